@@ -1,0 +1,100 @@
+//! The decisions table (PROTOCOL §7).
+
+use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
+use crate::document::Document;
+use crate::document::content::{self, trimmed};
+use crate::document::outline::Table;
+use crate::protocol::sections::{DecisionColumn, DetailsSection};
+use crate::protocol::{anchor, character, words};
+use crate::rules::tldr::state_lines::ANCHOR_HELP;
+use crate::source::Span;
+
+pub(in crate::rules) static DECISIONS_TABLE: Rule = Rule {
+    id: "details/decisions-table",
+    severity: Severity::Error,
+    clause: "§7",
+    scope: Scope::Full,
+    summary: "Decisions is one table with the columns Decision, Reason, Evidence, Confidence and nothing beside it, or exactly `none`; before a terminal state it may be empty or have no rows",
+    rationale: "Every decision needs its reason, its evidence and how sure it is; a list loses one of them.",
+    example: Example::of(
+        Base::Initial,
+        &[Edit::Replace("| Decision | Reason | Evidence | Confidence |", "| Decision | Why | Evidence | Confidence |")],
+    ),
+};
+
+pub(in crate::rules) static DECISION_EVIDENCE: Rule = Rule {
+    id: "details/decision-evidence",
+    severity: Severity::Error,
+    clause: "§7",
+    scope: Scope::Full,
+    summary: "no cell of the decisions table is empty, and each Evidence cell has an anchor or starts with `unverified`",
+    rationale: "A key conclusion has a place where it can be checked, or says that it has none.",
+    example: Example::of(
+        Base::Initial,
+        &[Edit::Replace(
+            "| whole files exhaust memory | src/import/stream.rs:42 |",
+            "| whole files exhaust memory | seen in tests |",
+        )],
+    ),
+};
+
+pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
+    let Some(decisions) = document.section(DetailsSection::Decisions) else { return };
+    let sealed = document.is_sealed();
+    if decisions.is_none() || (decisions.is_empty() && !sealed) {
+        return;
+    }
+    let columns = DecisionColumn::words().collect::<Vec<_>>().join(" | ");
+    let help = format!("write one table `| {columns} |`, or `none`");
+    let tables: Vec<_> =
+        decisions.entries.iter().filter_map(|entry| Some((entry, content::table(&document.outline, entry)?))).collect();
+    let Some(&(entry, table)) = tables.first() else {
+        let found = DECISIONS_TABLE.at(decisions.place(), "`## Decisions` has no table");
+        return sink.push(found.help(help));
+    };
+    if let Some(other) = decisions.entries.iter().find(|other| other.span != entry.span) {
+        let found = DECISIONS_TABLE.at(other.span, "`## Decisions` has something beside its table");
+        sink.push(found.related(entry.span, "the table").help("put every decision into a row of one table"));
+    }
+    let header: Vec<&str> = table.header.iter().map(|&cell| document.at(cell).trim()).collect();
+    if !header.iter().copied().eq(DecisionColumn::words()) {
+        let place =
+            table.header.first().map_or(entry.span, |first| first.to(table.header.last().copied().unwrap_or(*first)));
+        let place = trimmed(place, document.text);
+        let found = DECISIONS_TABLE.at(place, "the columns of the decisions table are not the four of the template");
+        return sink.push(found.help(format!("write `| {columns} |`")));
+    }
+    if sealed && table.rows.is_empty() {
+        let found = DECISIONS_TABLE.at(entry.span, "the decisions table of a sealed document has no rows");
+        sink.push(found.help("add the decisions, or write `none` instead of the table"));
+    }
+    rows(document, table, sink);
+}
+
+fn rows(document: &Document<'_>, table: &Table, sink: &mut Sink) {
+    for row in &table.rows {
+        for (&cell, &column) in row.iter().zip(DecisionColumn::ALL) {
+            let text = document.outline.without_comments(cell);
+            if character::is_blank(&text) {
+                let row_span = row.first().map_or(cell, |first| first.to(row.last().copied().unwrap_or(*first)));
+                let found =
+                    DECISION_EVIDENCE.at(visible(document, cell, row_span), format!("the {column} cell is empty"));
+                sink.push(found.help("fill it; an unproved decision has the evidence `unverified`"));
+            } else if column == DecisionColumn::Evidence
+                && !words::starts_unverified(&text)
+                && !anchor::contains_anchor(&text)
+            {
+                let found = DECISION_EVIDENCE.at(
+                    trimmed(cell, document.text),
+                    format!("the evidence `{}` has no anchor", document.quote(trimmed(cell, document.text))),
+                );
+                sink.push(found.help(format!("{ANCHOR_HELP}, or start with `unverified`")));
+            }
+        }
+    }
+}
+
+/// An empty cell can be seen when it has blanks; a cell that a short row lacks is shown at the row.
+fn visible(document: &Document<'_>, cell: Span, row: Span) -> Span {
+    if document.at(cell).is_empty() { trimmed(row, document.text) } else { cell }
+}

@@ -1,0 +1,78 @@
+//! The four rules that both parts of the body share: which sections, once, in order, and no other (PROTOCOL §6, §7).
+
+use super::near::near_miss;
+use crate::diagnostic::{Diagnostic, Rule, Sink};
+use crate::document::Document;
+use crate::document::sections::{PartOf, Section};
+
+/// The rules of one part.
+pub(in crate::rules) struct SectionRules {
+    pub(in crate::rules) missing: &'static Rule,
+    pub(in crate::rules) duplicate: &'static Rule,
+    pub(in crate::rules) order: &'static Rule,
+    pub(in crate::rules) unknown: &'static Rule,
+}
+
+/// Holds the sections of a part against `all`, the titles in their order.
+pub(in crate::rules) fn check<T: Copy + PartialEq + std::fmt::Display>(
+    document: &Document<'_>,
+    part: &PartOf<'_, T>,
+    name: &str,
+    all: &[T],
+    rules: &SectionRules,
+    sink: &mut Sink,
+) {
+    for &wanted in all.iter().filter(|&&wanted| part.section(wanted).is_none()) {
+        let place = part.heading.and_then(|index| document.outline.heading(index)).map_or(part.span, |(_, span)| span);
+        let found = rules.missing.at(place, format!("{name} has no section `## {wanted}`"));
+        let title = wanted.to_string();
+        sink.push(match near_miss(document, part.span, 2, &title) {
+            Some(near) => found.related(near.line, near.reason).help(format!("write the line `## {title}`")),
+            None => found.help(format!("add `## {title}` {}", position(all, wanted))),
+        });
+    }
+    let mut last: Option<(usize, &Section<'_, T>)> = None;
+    for section in &part.sections {
+        let shown = document.quote(section.heading_span);
+        let Some(known) = section.known else {
+            let found = rules.unknown.at(section.heading_span, format!("`{shown}` is no section of {name}"));
+            sink.push(found.help(format!("the sections are {}", titles(all))));
+            continue;
+        };
+        let first = part.section(known).filter(|first| first.heading != section.heading);
+        if let Some(first) = first {
+            let found = rules.duplicate.at(section.heading_span, format!("`## {known}` stands twice in {name}"));
+            sink.push(
+                found.label("again here").related(first.heading_span, "first here").help("join the two sections"),
+            );
+            continue;
+        }
+        let index = all.iter().position(|title| *title == known).unwrap_or_default();
+        match last {
+            Some((before, earlier)) if before > index => sink.push(misplaced(section, earlier, all, rules.order)),
+            _ => last = Some((index, section)),
+        }
+    }
+}
+
+fn misplaced<T: Copy + PartialEq + std::fmt::Display>(
+    section: &Section<'_, T>,
+    earlier: &Section<'_, T>,
+    all: &[T],
+    order: &'static Rule,
+) -> Diagnostic {
+    let title = |section: &Section<'_, T>| section.known.map(|known| known.to_string()).unwrap_or_default();
+    let message = format!("`## {}` stands behind `## {}`", title(section), title(earlier));
+    let found = order.at(section.heading_span, message).related(earlier.heading_span, "this one belongs behind it");
+    found.help(format!("the order is {}", titles(all)))
+}
+
+fn titles<T: std::fmt::Display>(all: &[T]) -> String {
+    all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Where a section belongs, as a phrase.
+fn position<T: Copy + PartialEq + std::fmt::Display>(all: &[T], wanted: T) -> String {
+    let before = all.iter().take_while(|title| **title != wanted).last();
+    before.map_or_else(|| "as the first section".to_owned(), |before| format!("behind `## {before}`"))
+}

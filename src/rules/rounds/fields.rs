@@ -1,0 +1,75 @@
+//! The fields of a round (PROTOCOL §8).
+
+use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
+use crate::document::Document;
+use crate::document::rounds::Record;
+use crate::protocol::sections::Field;
+
+pub(in crate::rules) static FIELD_MISSING: Rule = Rule {
+    id: "rounds/field-missing",
+    severity: Severity::Error,
+    clause: "§8",
+    scope: Scope::Full,
+    summary: "each round and the final review has the six audit fields",
+    rationale: "The auditor's contract is fixed: a field that is absent was perhaps never asked for.",
+    example: Example::of(Base::Collecting, &[Edit::Replace("#### Conflicts\nnone\n\n", "")]),
+};
+
+pub(in crate::rules) static FIELD_ORDER: Rule = Rule {
+    id: "rounds/field-order",
+    severity: Severity::Error,
+    clause: "§8",
+    scope: Scope::Full,
+    summary: "the fields of a round stand in order, once each",
+    rationale: "Reports are compared field by field.",
+    example: Example::of(
+        Base::Collecting,
+        &[
+            Edit::Replace("#### Conflicts\nnone\n\n", ""),
+            Edit::Replace("#### Current Agent Answers", "#### Conflicts\nnone\n\n#### Current Agent Answers"),
+        ],
+    ),
+};
+
+pub(in crate::rules) static FIELD_EMPTY: Rule = Rule {
+    id: "rounds/field-empty",
+    severity: Severity::Error,
+    clause: "§8",
+    scope: Scope::Full,
+    summary: "no audit field is empty; a field without content says `none`",
+    rationale: "`none` says that the auditor looked.",
+    example: Example::of(Base::Collecting, &[Edit::Replace("#### Conflicts\nnone\n", "#### Conflicts\n")]),
+};
+
+pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
+    document.records().for_each(|record| fields(record, sink));
+}
+
+fn fields(record: &Record<'_>, sink: &mut Sink) {
+    let title = record.title;
+    for &wanted in Field::AUDIT.iter().filter(|&&wanted| record.field(wanted).is_none()) {
+        let found = FIELD_MISSING.at(record.heading, format!("`### {title}` has no field `#### {wanted}`"));
+        sink.push(found.help("add it as the auditor reported it; a field without content says `none`"));
+    }
+    let mut last: Option<Field> = None;
+    for found in &record.fields {
+        let first = record.field(found.field).filter(|first| first.heading != found.heading);
+        if let Some(first) = first {
+            let twice = FIELD_ORDER.at(found.heading, format!("`#### {}` stands twice in `### {title}`", found.field));
+            sink.push(twice.label("again here").related(first.heading, "first here").help("join the two fields"));
+            continue;
+        }
+        match last {
+            Some(before) if before > found.field => {
+                let behind =
+                    FIELD_ORDER.at(found.heading, format!("`#### {}` stands behind `#### {before}`", found.field));
+                sink.push(behind.help(format!("the order is {}", Field::words().collect::<Vec<_>>().join(", "))));
+            }
+            _ => last = Some(found.field),
+        }
+        if found.field != Field::Answers && found.content.is_empty() {
+            let empty = FIELD_EMPTY.at(found.heading, format!("`#### {}` of `### {title}` is empty", found.field));
+            sink.push(empty.help("write what the auditor reported, or `none`"));
+        }
+    }
+}
