@@ -1,7 +1,29 @@
-//! placeholder
+//! `handoff-guard` decides, deterministically, whether a file obeys the task-handoff v2 protocol.
+//!
+//! Bytes become a [`source::Source`]; [`check::check`] parses it into a [`document::Document`], runs every rule of
+//! [`rules::RULES`] and returns a [`check::Verdict`]: a [`check::Validated`] token, or [`diagnostic::Diagnostics`] that
+//! each name the offending thing, its bytes, its rule and the repair. The library has no clock, no environment and no
+//! terminal, never panics on input, and reports every defect in one run, root causes first.
+//!
+//! ```
+//! use handoff_guard::check::{Baseline, Verdict, check};
+//! use handoff_guard::protocol::profile::Profile;
+//! use handoff_guard::source::Source;
+//!
+//! let source = Source::new("--- \nschema_version: 2\n");
+//! let Verdict::Invalid(diagnostics) = check(&source, Profile::Full, Baseline::Standalone) else { unreachable!() };
+//! let first = diagnostics.iter().next().unwrap();
+//! assert_eq!(first.rule.id, "fence/missing");
+//! assert_eq!(first.message, "the opening `---` is followed by a trailing space");
+//! ```
+
 pub mod check;
+#[cfg(feature = "cli")]
+pub mod cli;
 pub mod diagnostic;
 pub mod document;
 pub mod protocol;
+#[cfg(feature = "cli")]
+pub mod render;
 pub mod rules;
 pub mod source;

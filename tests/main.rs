@@ -1,7 +1,33 @@
 //! Every integration test, in one binary.
 #![cfg(test)]
+#![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes its snapshots so")]
 
+#[cfg(feature = "cli")]
+mod cli;
+mod conformance;
+#[cfg(feature = "cli")]
+mod docs_in_sync;
+#[cfg(feature = "cli")]
+mod drop_in;
 mod properties;
 mod rules_meta;
+#[cfg(feature = "cli")]
+mod sandbox;
 mod schema_agrees;
 mod support;
+
+use std::fs;
+
+#[test]
+fn every_file_beside_this_one_is_a_module_of_it() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    let listed = fs::read_to_string(format!("{folder}/main.rs")).unwrap();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        let module = format!("mod {stem};");
+        let has_rust = path.extension().is_some_and(|end| end == "rs") || path.join("mod.rs").exists();
+        let is_forgotten = has_rust && stem != "main" && !listed.lines().any(|line| line == module);
+        assert!(!is_forgotten, "tests/main.rs does not say `{module}`, so {} never runs", path.display());
+    }
+}

@@ -1,4 +1,4 @@
-//! The front matter as typed values (PROTOCOL §4). A value is there only when its key stands once or first, and its text
+//! The front matter as typed values (PROTOCOL §4). A value is there only when its key stands once, and its text
 //! is one of the legal values; what is wrong with the others is said by the rules.
 
 use super::yaml::{Entry, Mapping, Node, Resolved, Scalar, Sequence};
@@ -27,7 +27,7 @@ pub enum Integer {
 }
 
 impl<'d> FrontMatter<'d> {
-    /// The first entry with this key.
+    /// The entry with this key, unless the key stands twice: then nobody can say which value counts.
     pub fn entry(self, key: Key) -> Option<&'d Entry> {
         entry(self.root, key.as_str())
     }
@@ -78,9 +78,10 @@ impl<'d> FrontMatter<'d> {
     }
 }
 
-/// The first entry of `mapping` with this key.
+/// The entry of `mapping` with this key, unless the key stands twice.
 pub fn entry<'d>(mapping: &'d Mapping, key: &str) -> Option<&'d Entry> {
-    mapping.entries.iter().find(|entry| entry.key.as_key() == Some(key))
+    let mut found = mapping.entries.iter().filter(|entry| entry.key.as_key() == Some(key));
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// The value of an evidence item.

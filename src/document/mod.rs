@@ -82,6 +82,11 @@ impl<'s> Document<'s> {
         self.status().is_some_and(|status| status.value.is_terminal())
     }
 
+    /// True when an unclosed code fence hides the rest of the file, so that what is missing may only be hidden.
+    pub fn is_cut_off(&self) -> bool {
+        self.outline.unclosed_code_fence.is_some()
+    }
+
     /// The record of the round that `interrogation_round` names.
     pub fn current_round(&self) -> Option<&Record<'s>> {
         self.interrogation.as_ref()?.round(self.round()?.value)

@@ -161,9 +161,13 @@ struct Reader<'s> {
 impl<'s> Reader<'s> {
     /// Reads one event at document level; a start is read to its end.
     fn block(&mut self, event: &Event<'s>, range: Range<usize>) {
-        let span = self.place(range);
+        let mut span = self.place(range);
         let kind = match event {
-            Event::Start(Tag::Heading { level, .. }) => BlockKind::Heading(self.heading(*level, span)),
+            Event::Start(Tag::Heading { level, .. }) => {
+                let text = span.of(self.outline.text).trim_end_matches(LINE_END);
+                span = Span::new(span.start(), span.start() + text.len());
+                BlockKind::Heading(self.heading(*level, span))
+            }
             Event::Start(Tag::List(_)) => BlockKind::List(self.list()),
             Event::Start(Tag::Table(_)) => BlockKind::Table(self.table()),
             Event::Start(Tag::Paragraph) => {
@@ -317,6 +321,9 @@ fn comment_end(html: &str, start: usize) -> usize {
 /// The blanks that Markdown strips around a title; U+00A0 is none.
 const BLANKS: [char; 2] = [' ', '\t'];
 
+/// What stands between the title of a heading and the next line.
+const LINE_END: [char; 4] = [' ', '\t', '\r', '\n'];
+
 /// The title in `## title ##`, of which the spec's own blanks are stripped and no others.
 fn atx_title(source: &str) -> &str {
     let line = source.trim_end_matches(['\n', '\r']);
@@ -337,11 +344,13 @@ fn template_title(level: u8, raw: &str, rendered: String, setext: bool) -> (Form
     if known(bare) { (Form::Markup, Some(Cow::Owned(bare.to_owned()))) } else { (plain, None) }
 }
 
-/// The bytes of a list item behind its bullet or number.
+/// The bytes of a list item behind its bullet or number, which may be indented.
 fn behind_marker(item: Span, text: &str) -> Span {
     let source = item.of(text);
-    let digits = source.bytes().take_while(u8::is_ascii_digit).count();
-    Span::new(item.start() + (digits + 1).min(source.len()), item.end())
+    let marker = source.trim_start_matches(BLANKS);
+    let digits = marker.bytes().take_while(u8::is_ascii_digit).count();
+    let len = source.len() - marker.len() + digits + 1;
+    Span::new(item.start() + len.min(source.len()), item.end())
 }
 
 #[cfg(test)]

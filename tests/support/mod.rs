@@ -22,7 +22,8 @@ pub(crate) fn valid_fixtures() -> Vec<(PathBuf, Vec<u8>)> {
     files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/valid"))
 }
 
-fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+/// The path and the bytes of every file below `folder`, in the order of the paths.
+pub(crate) fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();
     let files = |path: PathBuf| {

@@ -131,6 +131,8 @@ pub struct Sequence {
     pub span: Span,
     /// Written in brackets.
     pub flow: bool,
+    /// It carries a tag, so its type is unknown.
+    pub tagged: bool,
 }
 
 /// A mapping; duplicate keys are kept.
@@ -142,6 +144,8 @@ pub struct Mapping {
     pub span: Span,
     /// Written in braces.
     pub flow: bool,
+    /// It carries a tag, so its type is unknown.
+    pub tagged: bool,
 }
 
 /// A key and its value.
@@ -184,9 +188,14 @@ impl Node {
         matches!(self, Self::Scalar(scalar) if scalar.style == ScalarStyle::Plain && scalar.text == "<<")
     }
 
-    /// True for an alias or a tagged scalar: its type cannot be judged.
+    /// True for an alias and for what carries a tag: its type cannot be judged.
     pub fn is_opaque(&self) -> bool {
-        matches!(self, Self::Alias(_) | Self::Scalar(Scalar { tagged: true, .. }))
+        match self {
+            Self::Alias(_) => true,
+            Self::Scalar(scalar) => scalar.tagged,
+            Self::Sequence(sequence) => sequence.tagged,
+            Self::Mapping(mapping) => mapping.tagged,
+        }
     }
 
     /// The text of a key that is a string scalar.
@@ -195,6 +204,13 @@ impl Node {
             Self::Scalar(scalar) if scalar.tagged || scalar.resolve() == Resolved::String => Some(&scalar.text),
             _ => None,
         }
+    }
+}
+
+impl Mapping {
+    /// True when the key stands in the mapping, once or more.
+    pub fn has_key(&self, key: &str) -> bool {
+        self.entries.iter().any(|entry| entry.key.as_key() == Some(key))
     }
 }
 

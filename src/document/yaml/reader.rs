@@ -54,14 +54,14 @@ fn shifted(node: Node, base: usize) -> Node {
     match node {
         Node::Scalar(scalar) => Node::Scalar(Scalar { span: scalar.span.shifted(base), ..scalar }),
         Node::Alias(span) => Node::Alias(span.shifted(base)),
-        Node::Sequence(Sequence { items, span, flow }) => {
+        Node::Sequence(Sequence { items, span, flow, tagged }) => {
             let items = items.into_iter().map(|item| shifted(item, base)).collect();
-            Node::Sequence(Sequence { items, span: span.shifted(base), flow })
+            Node::Sequence(Sequence { items, span: span.shifted(base), flow, tagged })
         }
-        Node::Mapping(Mapping { entries, span, flow }) => {
+        Node::Mapping(Mapping { entries, span, flow, tagged }) => {
             let shift = |entry: Entry| Entry { key: shifted(entry.key, base), value: shifted(entry.value, base) };
             let entries = entries.into_iter().map(shift).collect();
-            Node::Mapping(Mapping { entries, span: span.shifted(base), flow })
+            Node::Mapping(Mapping { entries, span: span.shifted(base), flow, tagged })
         }
     }
 }
@@ -84,6 +84,7 @@ impl CharOffsets {
 struct Open {
     start: usize,
     flow: bool,
+    tagged: bool,
     mapping: bool,
     nodes: Vec<Node>,
 }
@@ -124,7 +125,7 @@ impl<'t> Builder<'t> {
                 return None;
             }
         }
-        let empty = Mapping { entries: Vec::new(), span: Span::at(0), flow: false };
+        let empty = Mapping { entries: Vec::new(), span: Span::at(0), flow: false, tagged: false };
         Some(self.root.take().unwrap_or(Node::Mapping(empty)))
     }
 
@@ -187,20 +188,20 @@ impl<'t> Builder<'t> {
             return Err(Fault { kind: FaultKind::Depth, span: Span::at(start) });
         }
         let flow = matches!(self.text.as_bytes().get(start), Some(b'[' | b'{'));
-        self.open.push(Open { start, flow, mapping, nodes: Vec::new() });
+        self.open.push(Open { start, flow, tagged: tag, mapping, nodes: Vec::new() });
         Ok(())
     }
 
     fn end(&mut self, place: Span, faults: &mut Vec<Fault>) {
-        let Some(Open { start, flow, mapping, nodes }) = self.open.pop() else { return };
+        let Some(Open { start, flow, tagged, mapping, nodes }) = self.open.pop() else { return };
         let end = if flow { place.end() } else { nodes.last().map_or(start, |node| node.span().end()) };
         let span = Span::new(start, end);
         let node = if mapping {
             let mut nodes = nodes.into_iter();
             let pairs = std::iter::from_fn(|| Some(Entry { key: nodes.next()?, value: nodes.next()? }));
-            Node::Mapping(Mapping { entries: pairs.collect(), span, flow })
+            Node::Mapping(Mapping { entries: pairs.collect(), span, flow, tagged })
         } else {
-            Node::Sequence(Sequence { items: nodes, span, flow })
+            Node::Sequence(Sequence { items: nodes, span, flow, tagged })
         };
         self.place(node, faults);
     }

@@ -82,7 +82,7 @@ pub(in crate::rules) static EMPTY_SECTION: Rule = Rule {
 
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some(details) = &document.details else {
-        for section in DetailsSection::ALL {
+        for section in DetailsSection::ALL.iter().filter(|_| !document.is_cut_off()) {
             let message = format!("there is no section `## {section}` below `# {}`", Part::Details);
             let found = MISSING_SECTION.at(Span::at(document.text.len()), message);
             sink.push(found.help("the TL;DR is derived from these sections; write them all"));

@@ -17,8 +17,7 @@ pub(in crate::rules) static UNCLOSED_CODE_FENCE: Rule = Rule {
             "- Write the adapter between reader and writer, then run the import tests.\n",
             "- Run the import tests:\n\n```\ncargo test import\n",
         )],
-    )
-    .also(&["details/missing-section"]),
+    ),
 };
 
 pub(in crate::rules) static SETEXT_HEADING: Rule = Rule {

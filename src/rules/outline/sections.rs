@@ -22,7 +22,7 @@ pub(in crate::rules) fn check<T: Copy + PartialEq + std::fmt::Display>(
     rules: &SectionRules,
     sink: &mut Sink,
 ) {
-    for &wanted in all.iter().filter(|&&wanted| part.section(wanted).is_none()) {
+    for &wanted in all.iter().filter(|&&wanted| part.section(wanted).is_none() && !document.is_cut_off()) {
         let place = part.heading.and_then(|index| document.outline.heading(index)).map_or(part.span, |(_, span)| span);
         let found = rules.missing.at(place, format!("{name} has no section `## {wanted}`"));
         let title = wanted.to_string();

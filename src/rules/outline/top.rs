@@ -3,7 +3,6 @@
 use super::near::near_miss;
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::document::content::trimmed;
 use crate::protocol::sections::Part;
 use crate::source::Span;
 
@@ -36,11 +35,12 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
 fn first_heading(document: &Document<'_>, sink: &mut Sink) {
     let body = document.fence.body;
     let heading = document.tldr.heading.and_then(|index| document.outline.heading(index)).map(|(_, span)| span);
-    if heading.is_some_and(|heading| document.at(Span::new(body.start(), heading.start())).trim().is_empty()) {
+    if heading.is_some_and(|heading| is_blank_lines(document.at(Span::new(body.start(), heading.start())))) {
         return;
     }
     let title = Part::Tldr;
-    let content = trimmed(body, document.text);
+    let text = document.at(body);
+    let content = Span::new(body.start() + (text.len() - text.trim_start_matches(BLANKS).len()), body.end());
     if content.is_empty() {
         let found = FIRST_HEADING.at(document.fence.closing, "nothing follows the front matter");
         return sink.push(found.help(format!("write `# {title}` and its six sections")));
@@ -55,6 +55,13 @@ fn first_heading(document: &Document<'_>, sink: &mut Sink) {
         (None, Some(near)) => found.related(near.line, near.reason).help(format!("write the line `# {title}`")),
         (None, None) => found.help(format!("begin the body with the line `# {title}`")),
     });
+}
+
+/// What may stand in a blank line, and between two; U+00A0 is none of it.
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
+fn is_blank_lines(text: &str) -> bool {
+    text.trim_matches(BLANKS).is_empty()
 }
 
 fn top_level(document: &Document<'_>, sink: &mut Sink) {
@@ -78,8 +85,8 @@ fn top_level(document: &Document<'_>, sink: &mut Sink) {
         let found = TOP_LEVEL.at(tldr, format!("`# {}` stands behind `# {}`", Part::Tldr, Part::Details));
         sink.push(found.related(details, "this part comes second").help("exchange the two parts"));
     }
-    let missing: Vec<Part> =
-        Part::ALL.iter().copied().filter(|part| seen.iter().all(|(known, _)| known != part)).collect();
+    let unseen = |part: &Part| !document.is_cut_off() && seen.iter().all(|(known, _)| known != part);
+    let missing: Vec<Part> = Part::ALL.iter().copied().filter(unseen).collect();
     if let ([part], [other]) = (missing.as_slice(), others.as_slice()) {
         let found = TOP_LEVEL.at(*other, format!("`{}` stands where `# {part}` belongs", document.quote(*other)));
         return sink.push(found.help(format!("write `# {part}`")));

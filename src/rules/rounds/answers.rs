@@ -90,7 +90,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             unknown_answers(answers, sink);
         }
         let needs_answers = record.status().is_some_and(|status| status.value == Audit::NeedsAnswers);
-        if needs_answers && asked && !asking && document.status().is_some() {
+        if needs_answers && asked && !asking && document.status().is_some() && !document.is_cut_off() {
             sink.extend(missing(record));
         }
     }

@@ -56,8 +56,9 @@ fn nothing_yet(interrogation: &Interrogation<'_>, last: Spanned<u32>, sink: &mut
     if interrogation.skeleton {
         return;
     }
-    let mut rounds = interrogation.rounds();
-    let first = rounds.next().map(|(_, record)| record.heading);
+    let headings =
+        interrogation.records.iter().map(|record| record.heading).chain(interrogation.strays.iter().copied());
+    let first = headings.min();
     let text = (!interrogation.preamble.is_silent()).then(|| interrogation.preamble.place());
     if let Some(place) = first.or(text) {
         let found = COUNT.at(place, "`## Interrogation` has content before the first round");
@@ -91,7 +92,7 @@ fn sequence(document: &Document<'_>, interrogation: &Interrogation<'_>, last: Sp
         next = next.max(number.saturating_add(1).min(last.value + 1));
     }
     for number in 1..=last.value {
-        if interrogation.round(number).is_none() {
+        if interrogation.round(number).is_none() && !document.is_cut_off() {
             let section = document.details.as_ref().and_then(|details| details.section(DetailsSection::Interrogation));
             let place = section.map_or(Span::at(document.text.len()), |section| section.heading_span);
             let found = COUNT.at(place, format!("`### {}` is not recorded", round_title(number)));

@@ -2,7 +2,6 @@
 
 use crate::diagnostic::{Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::document::front_matter;
 use crate::document::yaml::{Mapping, Node};
 use crate::protocol::character;
 use crate::protocol::keys::{EvidenceKey, Key};
@@ -48,7 +47,7 @@ fn keys(
     known: impl Iterator<Item = &'static str> + Clone,
     sink: &mut Sink,
 ) {
-    for key in known.clone().filter(|key| front_matter::entry(mapping, key).is_none()) {
+    for key in known.clone().filter(|key| !mapping.has_key(key)) {
         let found = MISSING_KEY.at(place, format!("{owner} has no key `{key}`"));
         sink.push(found.help(format!("add `{key}`; all of {} are required", listed(known.clone()))));
     }

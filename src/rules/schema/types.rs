@@ -74,10 +74,9 @@ fn integers(document: &Document<'_>, front_matter: FrontMatter<'_>, sink: &mut S
     for key in INTEGER_KEYS {
         let Some(entry) = front_matter.entry(key) else { continue };
         let integer = match &entry.value {
-            Node::Alias(_) => continue,
-            Node::Scalar(scalar) if scalar.tagged => continue,
+            value if value.is_opaque() => continue,
             Node::Scalar(scalar) => front_matter::integer(scalar),
-            Node::Sequence(_) | Node::Mapping(_) => Integer::NotInteger,
+            _ => Integer::NotInteger,
         };
         let span = entry.value.span();
         match (key, integer) {

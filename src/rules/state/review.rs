@@ -110,7 +110,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     summary(document, sink);
     let Some(review) = review else {
         let section = document.details.as_ref().and_then(|details| details.section(DetailsSection::Interrogation));
-        if let Some(section) = section {
+        if let Some(section) = section.filter(|_| !document.is_cut_off()) {
             let found = FINAL_REVIEW_MISSING
                 .at(section.heading_span, format!("no `### {FINAL_REVIEW}` in the state {}", status.value));
             sink.push(found.related(status.span, "the state").help("record the final review behind the last round"));

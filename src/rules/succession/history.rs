@@ -1,6 +1,6 @@
 //! Recorded rounds of two versions (PROTOCOL §10).
 
-use crate::diagnostic::{Against, Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
+use crate::diagnostic::{Against, Base, Diagnostic, Edit, Example, Rule, Scope, Severity};
 use crate::document::Document;
 use crate::document::rounds::{FieldOf, Record};
 use crate::protocol::audit::Audit;
@@ -22,8 +22,10 @@ pub(in crate::rules) static HISTORY: Rule = Rule {
     .against(Against::Previous(Base::NeedsAnswers)),
 };
 
-pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, sink: &mut Sink) {
-    let Some(old_round) = previous.round() else { return };
+/// Everything that changed in the recorded rounds.
+pub(super) fn changes(document: &Document<'_>, previous: &Document<'_>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let Some(old_round) = previous.round().filter(|_| !document.is_cut_off()) else { return found };
     for number in 1..=old_round.value {
         let Some(before) = previous.interrogation.as_ref().and_then(|interrogation| interrogation.round(number)) else {
             continue;
@@ -31,20 +33,16 @@ pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, sink: &mut
         let Some(now) = document.interrogation.as_ref().and_then(|interrogation| interrogation.round(number)) else {
             let section = document.details.as_ref().and_then(|details| details.section(DetailsSection::Interrogation));
             let place = section.map_or(Span::at(document.text.len()), |section| section.heading_span);
-            let found = HISTORY.at(place, format!("the recorded `### {}` is gone", round_title(number)));
-            sink.push(
-                found
-                    .previously(before.heading, "recorded here")
-                    .help("copy the round unchanged from the version before"),
-            );
+            let gone = HISTORY.at(place, format!("the recorded `### {}` is gone", round_title(number)));
+            let gone = gone.previously(before.heading, "recorded here");
+            found.push(gone.help("copy the round unchanged from the version before"));
             continue;
         };
-        for &field in Field::AUDIT {
-            sink.extend(audit_field(document, now, previous, before, field));
-        }
+        found.extend(Field::AUDIT.iter().filter_map(|&field| audit_field(document, now, previous, before, field)));
         let leaves = number == old_round.value && leaves_needs_answers(document, previous, before);
-        sink.extend(answers(document, now, previous, before, leaves));
+        found.extend(answers(document, now, previous, before, leaves));
     }
+    found
 }
 
 fn leaves_needs_answers(document: &Document<'_>, previous: &Document<'_>, before: &Record<'_>) -> bool {

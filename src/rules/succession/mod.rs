@@ -45,6 +45,7 @@ pub(super) fn check(document: &Document<'_>, expectation: Expectation<'_>, sink:
     }
     session::continued(document, previous, sink);
     time::check(document, previous, sink);
-    transition::check(document, previous, sink);
-    history::check(document, previous, sink);
+    let changes = history::changes(document, previous);
+    transition::check(document, previous, changes.first(), sink);
+    sink.extend(changes);
 }

@@ -79,7 +79,8 @@ pub(in crate::rules) static SAME_STATE: Rule = Rule {
     example: Example::of(Base::Collecting, &[]).against(Against::Previous(Base::Initial)).also(&["succession/round"]),
 };
 
-pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, sink: &mut Sink) {
+/// `rewritten` is what changed in the recorded rounds, if anything did.
+pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, rewritten: Option<&Diagnostic>, sink: &mut Sink) {
     let (Some(now), Some(before)) = (document.front_matter(), previous.front_matter()) else { return };
     let (Some(status), Some(was)) = (now.status(), before.status()) else { return };
     if status.value != was.value && !was.value.can_become(status.value) {
@@ -94,7 +95,7 @@ pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, sink: &mut
     }
     round(document, previous, status, was, sink);
     if status.value == was.value {
-        same_state(now, before, sink);
+        same_state(now, before, rewritten, sink);
     }
 }
 
@@ -174,7 +175,11 @@ fn two_batches(document: &Document<'_>) -> Option<Diagnostic> {
     Some(found.help("write the questions first, in the state NEEDS_ANSWERS, and the answers in the next version"))
 }
 
-fn same_state(now: FrontMatter<'_>, before: FrontMatter<'_>, sink: &mut Sink) {
+fn same_state(now: FrontMatter<'_>, before: FrontMatter<'_>, rewritten: Option<&Diagnostic>, sink: &mut Sink) {
+    if let Some(change) = rewritten {
+        let found = SAME_STATE.at(change.span, "the state stays, a recorded round changes");
+        sink.push(found.help("copy the recorded rounds unchanged from the version before"));
+    }
     if let (Some(round), Some(was)) = (now.round(), before.round()) {
         if round.value != was.value {
             let found = SAME_STATE.at(round.span, "the state stays, the round changes");

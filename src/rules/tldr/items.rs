@@ -83,15 +83,29 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     }
 }
 
-/// One `<…>` that is no autolink.
+/// One `<…>` that is no autolink; it may hold others, as the template's own text for Next Action does.
 fn is_placeholder(text: &str) -> bool {
-    let inner = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>'));
-    inner.is_some_and(|inner| !inner.is_empty() && !inner.contains(['<', '>']) && !is_autolink(inner))
+    let Some(inner) = text.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).filter(|inner| !inner.is_empty())
+    else {
+        return false;
+    };
+    let mut depth = 1_usize;
+    for c in inner.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return false;
+        }
+    }
+    depth == 1 && !is_autolink(inner)
 }
 
 /// A scheme of 2–32 characters and anything without blanks, or an address of electronic mail.
 fn is_autolink(inner: &str) -> bool {
-    if inner.contains(|c: char| c.is_whitespace() || c.is_control()) {
+    if inner.contains(|c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>')) {
         return false;
     }
     let scheme = inner.split_once(':').map(|(scheme, _)| scheme).unwrap_or_default();
@@ -111,7 +125,13 @@ mod tests {
 
     #[test]
     fn an_autolink_is_no_placeholder() {
-        for text in ["<goal>", "<非空目标；至少一项>", "<COLLECTING|READY>", "<done: see below>"] {
+        for text in [
+            "<goal>",
+            "<非空目标；至少一项>",
+            "<COLLECTING|READY>",
+            "<done: see below>",
+            "<动作；无动作时写 none: <理由>>",
+        ] {
             assert!(is_placeholder(text), "{text}");
         }
         for text in ["<https://example.org/a>", "<dev@example.org>", "<a> and <b>", "a <b>", "<>"] {

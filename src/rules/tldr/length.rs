@@ -46,7 +46,8 @@ const LIMIT: usize = 1500;
 const TARGET: usize = 200;
 
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
-    let Some((_, heading)) = document.tldr.heading.and_then(|index| document.outline.heading(index)) else { return };
+    let heading = document.tldr.heading.and_then(|index| document.outline.heading(index));
+    let Some((_, heading)) = heading.filter(|_| !document.is_cut_off()) else { return };
     let text = document.at(document.tldr.span);
     let count = text.chars().count() - text.matches("\r\n").count();
     if count > LIMIT {

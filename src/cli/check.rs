@@ -1,0 +1,216 @@
+//! `handoff-guard check`: many documents, one report, one exit code.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use anstream::ColorChoice;
+
+use super::args::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Version};
+use super::exit::Exit;
+use super::input::{read_file, read_stdin};
+use super::output::{Output, complain};
+use super::paths::{Input, found, is_stdin, listed, named};
+use crate::check::{Baseline, check, verify};
+use crate::diagnostic::Diagnostics;
+use crate::protocol::profile::Profile;
+use crate::render::json::{Failure, File, Report};
+use crate::render::{Judged, Named, Tally, concise, full};
+use crate::rules::security;
+use crate::source::Source;
+
+/// The name of standard input in reports.
+const STDIN_NAME: &str = "<stdin>";
+
+pub(crate) fn run(args: &CheckArgs) -> Exit {
+    let inputs = match inputs(args) {
+        Ok(inputs) => inputs,
+        Err(message) => {
+            complain(&message);
+            return Exit::Unusable;
+        }
+    };
+    if inputs.is_empty() && args.allow_empty == OnNothing::Fail {
+        complain("nothing to check: no file named `*.handoff.md` or `handoff-*.md` was found");
+        return Exit::NothingToCheck;
+    }
+    let mut run = Run::new(args, inputs.len());
+    match &args.previous {
+        Some(path) => run.check_update(path, inputs),
+        None => run.check_all(inputs, baseline(args), None),
+    }
+    run.finish()
+}
+
+/// Every document of the run, in order.
+///
+/// # Errors
+/// Why the command line makes no sense, or why the list of paths cannot be read.
+fn inputs(args: &CheckArgs) -> Result<Vec<Input>, String> {
+    let options = args.files_from.iter().chain(&args.previous);
+    let from_stdin = args.paths.iter().chain(options).filter(|path| is_stdin(path)).count();
+    if from_stdin > 1 {
+        return Err("standard input can be read only once".to_owned());
+    }
+    if args.stdin_filename.is_some() && !args.paths.iter().any(|path| is_stdin(path)) {
+        return Err("--stdin-filename names standard input, which is no document of this run: add `-`".to_owned());
+    }
+    let mut inputs: Vec<Input> = args.paths.iter().flat_map(|path| named(path)).collect();
+    if let Some(list) = &args.files_from {
+        inputs.extend(paths_in(list)?.iter().flat_map(|path| found(path)));
+    }
+    if args.previous.is_some() && inputs.len() > 1 {
+        return Err(format!("--previous needs exactly one document, not {}", inputs.len()));
+    }
+    Ok(inputs)
+}
+
+fn paths_in(list: &Path) -> Result<Vec<PathBuf>, String> {
+    let bytes = if is_stdin(list) { stdin_bytes() } else { fs::read(list) };
+    let bytes = bytes.map_err(|error| format!("{}: cannot read the list of paths: {error}", list.display()))?;
+    Ok(listed(&bytes))
+}
+
+fn stdin_bytes() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn baseline(args: &CheckArgs) -> Baseline<'_> {
+    match (args.expect_session.as_deref(), args.initial) {
+        (None, Version::Any) => Baseline::Standalone,
+        (Some(session_id), Version::Any) => Baseline::Session { session_id },
+        (None, Version::First) => Baseline::Initial,
+        (Some(session_id), Version::First) => Baseline::Init { session_id },
+    }
+}
+
+/// A run that goes on.
+struct Run<'a> {
+    args: &'a CheckArgs,
+    profile: Profile,
+    single: bool,
+    output: Output,
+    tally: Tally,
+    files: Vec<File>,
+    failures: Vec<Failure>,
+}
+
+impl<'a> Run<'a> {
+    fn new(args: &'a CheckArgs, inputs: usize) -> Self {
+        let profile = match args.profile {
+            ProfileArg::Full => Profile::Full,
+            ProfileArg::Reference => Profile::Reference,
+        };
+        let output = Output::new(ColorChoice::from(args.color));
+        let (files, failures) = (Vec::new(), Vec::new());
+        Self { args, profile, single: inputs == 1, output, tally: Tally::default(), files, failures }
+    }
+
+    /// Checks a document as the version that follows the one at `path`.
+    fn check_update(&mut self, path: &Path, inputs: Vec<Input>) {
+        let name = self.name(path);
+        let source = match if is_stdin(path) { read_stdin() } else { read_file(path) } {
+            Ok(source) => source,
+            Err(error) => return self.fail(&name, &format!("the previous version cannot be read: {error}")),
+        };
+        match verify(&source, self.profile) {
+            Ok(version) => {
+                let previous = Named { path: &name, source: &source };
+                self.check_all(inputs, Baseline::Update { previous: &version }, Some(previous));
+            }
+            Err(defects) => self.fail(&name, &not_verifiable(&source, &defects)),
+        }
+    }
+
+    fn check_all(&mut self, inputs: Vec<Input>, baseline: Baseline<'_>, previous: Option<Named<'_>>) {
+        for input in inputs {
+            let (name, source) = match &input {
+                Input::Stdin => (self.stdin_name(), read_stdin()),
+                Input::File(path) => (shown(path), read_file(path)),
+                Input::Unlisted(path, error) => {
+                    self.fail(&shown(path), &format!("the directory cannot be searched: {error}"));
+                    continue;
+                }
+            };
+            match source {
+                Ok(source) => self.check_one(Named { path: &name, source: &source }, baseline, previous),
+                Err(error) => self.fail(&name, &error.to_string()),
+            }
+        }
+    }
+
+    fn check_one(&mut self, document: Named<'_>, baseline: Baseline<'_>, previous: Option<Named<'_>>) {
+        let verdict = check(document.source, self.profile, baseline);
+        self.tally.count(&verdict);
+        let judged = Judged { document, previous, profile: self.profile, verdict: &verdict };
+        match self.args.output_format {
+            Format::Json => self.files.push(File::new(&judged)),
+            Format::Concise => self.output.write(&concise::render(&judged, self.args.advice)),
+            Format::Full => self.report(&judged),
+        }
+    }
+
+    fn report(&mut self, judged: &Judged<'_>) {
+        let findings = full::findings(judged, self.args.advice, self.output.style());
+        if findings.is_empty() && !self.single {
+            return;
+        }
+        self.output.write(&findings);
+        self.output.write(&full::verdict(judged, self.args.advice));
+        if !self.single {
+            self.output.write("\n");
+        }
+    }
+
+    /// Records a path that could not be judged.
+    fn fail(&mut self, path: &str, message: &str) {
+        complain(&format!("{path}: {message}"));
+        self.tally.unreadable += 1;
+        self.failures.push(Failure { path: path.to_owned(), message: message.to_owned() });
+    }
+
+    fn finish(mut self) -> Exit {
+        let exit = match self.tally {
+            Tally { unreadable: 1.., .. } => Exit::Unusable,
+            Tally { invalid: 1.., .. } if self.args.exit_zero == OnDefects::Fail => Exit::Defects,
+            _ => Exit::Success,
+        };
+        match self.args.output_format {
+            Format::Json => {
+                let report = Report::new(self.files, self.failures, &self.tally);
+                match report.render() {
+                    Ok(text) => self.output.write(&text),
+                    Err(error) => {
+                        complain(&format!("the report cannot be made: {error}"));
+                        return Exit::Internal;
+                    }
+                }
+            }
+            Format::Full if !self.single => self.output.write(&full::summary(&self.tally, self.args.advice)),
+            Format::Full | Format::Concise => {}
+        }
+        self.output.finish().max(exit)
+    }
+
+    fn name(&self, path: &Path) -> String {
+        if is_stdin(path) { self.stdin_name() } else { shown(path) }
+    }
+
+    fn stdin_name(&self) -> String {
+        self.args.stdin_filename.as_deref().map_or_else(|| STDIN_NAME.to_owned(), shown)
+    }
+}
+
+/// A path as it was given, as far as it is text.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Why a version cannot be followed: each of its defects on a line.
+fn not_verifiable(source: &Source, defects: &Diagnostics) -> String {
+    let reasons = defects.errors().filter(|defect| defect.rule.family() != security::FAMILY);
+    let lines = concise::lines(source, reasons).join("\n  ");
+    format!("the previous version has defects itself, so nothing can follow it:\n  {lines}")
+}

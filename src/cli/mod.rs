@@ -1,0 +1,57 @@
+//! The two commands: `handoff-guard` and the drop-in `validate_handoff`. This is the only module with a terminal.
+
+mod args;
+mod check;
+mod drop_in;
+mod exit;
+mod explain;
+mod input;
+mod output;
+mod paths;
+mod schema;
+
+use std::panic::{self, UnwindSafe};
+use std::process::ExitCode;
+
+use args::Command;
+use exit::Exit;
+use output::complain;
+
+/// Runs `handoff-guard` with the arguments of the process.
+pub fn main() -> ExitCode {
+    guarded(|| match args::parse() {
+        Ok(Command::Check(args)) => check::run(&args),
+        Ok(Command::Explain(args)) => explain::run(&args),
+        Ok(Command::Schema(args)) => schema::run(&args),
+        Err(exit) => exit,
+    })
+}
+
+/// Runs `validate_handoff` with the arguments of the process.
+pub fn drop_in() -> ExitCode {
+    guarded(drop_in::run)
+}
+
+/// Ends with the outcome of `run`. A panic is said without its text, which may hold parts of a document.
+fn guarded(run: impl FnOnce() -> Exit + UnwindSafe) -> ExitCode {
+    panic::set_hook(Box::new(|bug| {
+        let place = bug.location().map(|place| format!(" at {}:{}", place.file(), place.line())).unwrap_or_default();
+        complain(&format!("internal error{place}; there is no verdict, and this is a bug: please report it"));
+    }));
+    outcome(run).into()
+}
+
+fn outcome(run: impl FnOnce() -> Exit + UnwindSafe) -> Exit {
+    panic::catch_unwind(run).unwrap_or(Exit::Internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_internal_error_and_never_a_verdict() {
+        assert_eq!(outcome(|| panic!("a bug, on purpose")), Exit::Internal);
+        assert_eq!(outcome(|| Exit::Defects), Exit::Defects);
+    }
+}

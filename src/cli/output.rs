@@ -1,0 +1,65 @@
+//! The two streams of a run: the result on standard output, the conversation on standard error.
+
+use std::io::{self, BufWriter, Write};
+
+use anstream::{AutoStream, ColorChoice};
+
+use super::exit::Exit;
+use crate::protocol::character::visible;
+use crate::render::full::Style;
+
+/// Standard output. The first failure ends the writing, not the run: the verdict is still to be found.
+pub(crate) struct Output {
+    stream: Box<dyn Write>,
+    style: Style,
+    failure: Option<io::Error>,
+}
+
+impl Output {
+    /// Takes standard output; `choice` decides about colours, `Auto` asks the terminal and the environment.
+    pub(crate) fn new(choice: ColorChoice) -> Self {
+        let stdout = io::stdout();
+        let choice = if choice == ColorChoice::Auto { AutoStream::choice(&stdout) } else { choice };
+        let (stream, style): (Box<dyn Write>, Style) = if choice == ColorChoice::Never {
+            (Box::new(BufWriter::new(stdout.lock())), Style::Plain)
+        } else {
+            (Box::new(BufWriter::new(AutoStream::new(stdout, choice).lock())), Style::Styled)
+        };
+        Self { stream, style, failure: None }
+    }
+
+    /// Whether what is written may have colours.
+    pub(crate) fn style(&self) -> Style {
+        self.style
+    }
+
+    /// Writes a part of the result.
+    pub(crate) fn write(&mut self, text: &str) {
+        if self.failure.is_none() {
+            self.failure = self.stream.write_all(text.as_bytes()).err();
+        }
+    }
+
+    /// Ends the writing. A reader that has gone away is no failure: it has seen what it wanted.
+    pub(crate) fn finish(mut self) -> Exit {
+        let failure = self.failure.take().or_else(|| self.stream.flush().err());
+        match failure {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                complain(&format!("cannot write to standard output: {error}"));
+                Exit::Unusable
+            }
+            _ => Exit::Success,
+        }
+    }
+}
+
+/// Writes lines that are escaped already to standard error. A standard error that is gone cannot be told.
+pub(crate) fn report_on_stderr(lines: &str) {
+    let _ = io::stderr().lock().write_all(lines.as_bytes());
+}
+
+/// Says on standard error what went wrong; every line is escaped.
+pub(crate) fn complain(message: &str) {
+    let escaped: Vec<String> = message.lines().map(visible).collect();
+    report_on_stderr(&format!("error: {}\n", escaped.join("\n")));
+}

@@ -1,0 +1,196 @@
+//! The report for programs: the object of `schema/report.v1.schema.json`, on one line.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::Formatter;
+
+use super::{Judged, Tally};
+use crate::diagnostic::{Diagnostic, Label, Place};
+use crate::protocol::character::{forbidden, is_format};
+use crate::protocol::digest::Digest;
+use crate::source::{LineIndex, Position, Source, Span};
+
+/// The version of this format; it grows when a field is removed, renamed or given another meaning.
+const VERSION: u32 = 1;
+
+/// One run.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    version: u32,
+    files: Vec<File>,
+    errors: Vec<Failure>,
+    summary: Summary,
+}
+
+/// One judged document.
+#[derive(Debug, Serialize)]
+pub struct File {
+    path: String,
+    verdict: &'static str,
+    profile: &'static str,
+    digest: Option<String>,
+    diagnostics: Vec<Finding>,
+}
+
+/// A path that could not be judged.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    /// The path, as it was given.
+    pub path: String,
+    /// Why.
+    pub message: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Finding {
+    rule: &'static str,
+    severity: &'static str,
+    message: String,
+    help: Option<String>,
+    label: Option<String>,
+    clause: String,
+    #[serde(flatten)]
+    place: At,
+    related: Vec<Related>,
+}
+
+#[derive(Debug, Serialize)]
+struct Related {
+    document: &'static str,
+    message: String,
+    #[serde(flatten)]
+    place: At,
+}
+
+#[derive(Debug, Serialize)]
+struct At {
+    span: Bytes,
+    start: LineColumn,
+    end: LineColumn,
+}
+
+#[derive(Debug, Serialize)]
+struct Bytes {
+    start: usize,
+    end: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct LineColumn {
+    line: usize,
+    column: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct Summary {
+    checked: usize,
+    valid: usize,
+    invalid: usize,
+    unreadable: usize,
+}
+
+impl Report {
+    /// Everything that one run found, advice included.
+    pub fn new(files: Vec<File>, errors: Vec<Failure>, tally: &Tally) -> Self {
+        let &Tally { valid, invalid, unreadable, .. } = tally;
+        let summary = Summary { checked: tally.checked(), valid, invalid, unreadable };
+        Self { version: VERSION, files, errors, summary }
+    }
+
+    /// The object, ended by a line feed.
+    ///
+    /// # Errors
+    /// None that the data can cause.
+    pub fn render(&self) -> serde_json::Result<String> {
+        let mut bytes = Vec::new();
+        self.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Escaping))?;
+        bytes.push(b'\n');
+        String::from_utf8(bytes).map_err(serde::ser::Error::custom)
+    }
+}
+
+impl File {
+    /// What is known about one document.
+    pub fn new(judged: &Judged<'_>) -> Self {
+        let bytes = judged.document.source.bytes();
+        let diagnostics = judged.verdict.diagnostics();
+        let text = if diagnostics.is_empty() { String::new() } else { judged.document.source.printable() };
+        let lines = LineIndex::new(&text);
+        let previous = judged.previous.map(|named| named.source.printable()).unwrap_or_default();
+        let before = LineIndex::new(&previous);
+        Self {
+            path: judged.document.path.to_owned(),
+            verdict: if judged.verdict.is_valid() { "valid" } else { "invalid" },
+            profile: judged.profile.as_str(),
+            digest: (bytes.len() <= Source::MAX_BYTES).then(|| Digest::of(bytes).to_string()),
+            diagnostics: diagnostics.iter().map(|diagnostic| Finding::new(diagnostic, &lines, &before)).collect(),
+        }
+    }
+}
+
+impl Finding {
+    fn new(diagnostic: &Diagnostic, lines: &LineIndex<'_>, before: &LineIndex<'_>) -> Self {
+        let rule = diagnostic.rule;
+        let related = diagnostic.related.iter().map(|label| match label.place {
+            Place::Document => Related::new("checked", label, lines),
+            Place::Previous => Related::new("previous", label, before),
+        });
+        Self {
+            rule: rule.id,
+            severity: rule.severity.as_str(),
+            message: diagnostic.message.clone(),
+            help: diagnostic.help.clone(),
+            label: diagnostic.label.clone(),
+            clause: format!("PROTOCOL {}", rule.clause),
+            place: At::new(diagnostic.span, lines),
+            related: related.collect(),
+        }
+    }
+}
+
+impl Related {
+    fn new(document: &'static str, label: &Label, lines: &LineIndex<'_>) -> Self {
+        Self { document, message: label.text.clone(), place: At::new(label.span, lines) }
+    }
+}
+
+impl At {
+    fn new(span: Span, lines: &LineIndex<'_>) -> Self {
+        Self {
+            span: Bytes { start: span.start(), end: span.end() },
+            start: lines.position(span.start()).into(),
+            end: lines.position(span.end()).into(),
+        }
+    }
+}
+
+impl From<Position> for LineColumn {
+    fn from(Position { line, column }: Position) -> Self {
+        Self { line, column }
+    }
+}
+
+/// Writes control and invisible characters that JSON allows in a string as `\u` escapes: the same value for a program,
+/// harmless for a terminal.
+struct Escaping;
+
+impl Formatter for Escaping {
+    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some(at) = rest.find(is_escaped) {
+            let (before, from) = rest.split_at(at);
+            writer.write_all(before.as_bytes())?;
+            let mut chars = from.chars();
+            for unit in chars.next().iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec()) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = chars.as_str();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}
+
+fn is_escaped(c: char) -> bool {
+    c.is_control() || forbidden(c).is_some() || is_format(c) || matches!(c, '\u{2028}' | '\u{2029}')
+}

@@ -1,0 +1,82 @@
+//! `explain`, `schema`, help and version.
+
+use snapbox::str;
+
+use crate::sandbox::Sandbox;
+
+#[test]
+fn every_rule_is_listed_on_a_line_of_its_own() {
+    let assert = Sandbox::new().guard("explain").assert().code(0).stderr_eq("");
+    let list = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+    let ids: Vec<&str> = list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    let rules: Vec<&str> = handoff_guard::rules::RULES.iter().map(|rule| rule.id).collect();
+    assert_eq!(ids, rules);
+}
+
+#[test]
+fn a_rule_is_explained_with_a_bad_and_a_good_example() {
+    Sandbox::new().guard("explain fence/missing").assert().code(0).stdout_eq(str![[r#"
+fence/missing (error, PROTOCOL §2; profiles full, reference)
+...
+Bad:
+...
+Good:
+...
+"#]]);
+}
+
+#[test]
+fn every_rule_has_a_page() {
+    for rule in handoff_guard::rules::RULES {
+        let page = handoff_guard::render::explain::page(rule);
+        assert!(!page.contains(|c: char| c.is_control() && c != '\n'), "{page:?}");
+        assert!(page.starts_with(rule.id) && page.contains("\nBad:\n    ") && page.contains("\nGood:\n    "), "{page}");
+    }
+}
+
+#[test]
+fn an_unknown_rule_is_answered_with_the_nearest_and_the_others_are_explained() {
+    let sandbox = Sandbox::new();
+    let assert = sandbox.guard("explain fence/mising fence/missing").assert().code(2).stderr_eq(str![[r#"
+error: there is no rule `fence/mising`; did you mean `fence/missing`?
+
+"#]]);
+    assert!(assert.get_output().stdout.starts_with(b"fence/missing ("));
+    sandbox.guard("explain status-mismatch").assert().code(2).stderr_eq(str![[r#"
+error: there is no rule `status-mismatch`; did you mean `tldr/status-mismatch`?
+
+"#]]);
+    sandbox.guard("explain \u{1b}[31mwhatever").assert().code(2).stderr_eq(str![[r#"
+error: there is no rule `/u{1b}[31mwhatever`; `handoff-guard explain` lists all
+
+"#]]);
+}
+
+#[test]
+fn the_published_schemas_are_printed() {
+    let sandbox = Sandbox::new();
+    sandbox.guard("schema report").assert().code(0).stdout_eq(include_str!("../../schema/report.v1.schema.json"));
+    let handoff = include_str!("../../schema/task-handoff.v2.schema.json");
+    sandbox.guard("schema handoff").assert().code(0).stdout_eq(handoff);
+    sandbox.guard("schema").assert().code(0).stdout_eq(handoff);
+    sandbox.guard("schema other").assert().code(2);
+}
+
+#[test]
+fn help_and_version_are_results() {
+    let sandbox = Sandbox::new();
+    let version = format!("handoff-guard {}\n", env!("CARGO_PKG_VERSION"));
+    sandbox.guard("--version").assert().code(0).stdout_eq(version).stderr_eq("");
+    for args in ["--help", "check --help", "help explain"] {
+        let assert = sandbox.guard(args).assert().code(0).stderr_eq("");
+        let help = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        assert!(help.contains("Usage: handoff-guard") && !help.contains('\u{1b}'), "{help}");
+    }
+}
+
+#[test]
+fn a_wrong_argument_is_escaped_on_its_way_to_the_terminal() {
+    let assert = Sandbox::new().guard("check --no\u{1b}[31mthing").assert().code(2).stdout_eq("");
+    let message = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(message.starts_with("error: ") && !message.contains('\u{1b}'), "{message:?}");
+}

@@ -1,0 +1,197 @@
+//! Every fixture gets the verdict and the findings that are written beside it.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use handoff_guard::check::{Baseline, Verdict, check, verify};
+use handoff_guard::diagnostic::{Diagnostics, Severity};
+use handoff_guard::protocol::profile::Profile;
+use handoff_guard::rules::RULES;
+use handoff_guard::source::{LineIndex, Source};
+
+use crate::support;
+
+/// Set to rewrite the expectations; read every difference before it is committed.
+const OVERWRITE: &str = "SNAPSHOTS";
+
+fn fixtures(folder: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(folder);
+    let files = support::files_below(&root).into_iter().map(|(path, _)| path);
+    let documents: Vec<_> = files.filter(|path| path.to_string_lossy().ends_with(".handoff.md")).collect();
+    assert!(!documents.is_empty(), "fixtures/{folder} holds no document");
+    documents
+}
+
+fn read(path: &Path) -> Source {
+    Source::new(fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// One line a finding: place, severity, rule and message; its help indented below.
+fn report(source: &Source, diagnostics: &Diagnostics) -> String {
+    let text = source.printable();
+    let index = LineIndex::new(&text);
+    let mut report = String::new();
+    for found in diagnostics {
+        let place = index.position(found.span.start());
+        let (severity, rule) = (found.rule.severity.as_str(), found.rule.id);
+        writeln!(report, "{}:{} {severity}[{rule}] {}", place.line, place.column, found.message).unwrap();
+        writeln!(report, "    help: {}", found.help.as_deref().unwrap_or_default()).unwrap();
+    }
+    report
+}
+
+/// Compares a report with the file of the same name that ends in `.expected`; returns what differs.
+fn differs(document: &Path, report: &str) -> Option<String> {
+    let expectation = document.with_extension("").with_extension("expected");
+    if std::env::var_os(OVERWRITE).is_some_and(|value| value == "overwrite") {
+        fs::write(&expectation, report).unwrap();
+        return None;
+    }
+    let expected = fs::read_to_string(&expectation).unwrap_or_else(|_| "(no expectation)\n".to_owned());
+    (expected != report).then(|| format!("{}\nexpected:\n{expected}found:\n{report}", document.display()))
+}
+
+fn assert_none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{} fixtures differ\n\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn valid_documents_are_accepted() {
+    let accepted = |path: PathBuf| {
+        let source = read(&path);
+        let verdict = check(&source, Profile::Full, Baseline::Standalone);
+        (!verdict.is_valid()).then(|| format!("{}\n{}", path.display(), report(&source, verdict.diagnostics())))
+    };
+    assert_none(&fixtures("valid").into_iter().filter_map(accepted).collect::<Vec<_>>());
+}
+
+#[test]
+fn reference_documents_are_accepted_in_that_profile_only() {
+    for path in fixtures("reference") {
+        let source = read(&path);
+        let reference = check(&source, Profile::Reference, Baseline::Standalone);
+        assert!(reference.is_valid(), "{}\n{}", path.display(), report(&source, reference.diagnostics()));
+        assert!(!check(&source, Profile::Full, Baseline::Standalone).is_valid(), "{}", path.display());
+    }
+}
+
+#[test]
+fn invalid_documents_report_what_stands_beside_them() {
+    let mut wrong = Vec::new();
+    for path in fixtures("invalid") {
+        let source = read(&path);
+        let verdict = check(&source, Profile::Full, Baseline::Standalone);
+        let rule = rule_of(&path);
+        assert!(!verdict.is_valid(), "{} is accepted", path.display());
+        let named = verdict.diagnostics().errors().any(|found| found.rule.id == rule);
+        assert!(named, "{} does not report {rule}\n{}", path.display(), report(&source, verdict.diagnostics()));
+        wrong.extend(differs(&path, &report(&source, verdict.diagnostics())));
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn advice_is_given_and_the_document_accepted() {
+    let mut wrong = Vec::new();
+    for path in fixtures("advice") {
+        let source = read(&path);
+        let verdict = check(&source, Profile::Full, Baseline::Standalone);
+        let Verdict::Valid(validated) = &verdict else {
+            panic!("{}\n{}", path.display(), report(&source, verdict.diagnostics()))
+        };
+        let rule = rule_of(&path);
+        assert!(
+            validated.advice().iter().any(|found| found.rule.id == rule),
+            "{} does not advise {rule}",
+            path.display()
+        );
+        wrong.extend(differs(&path, &report(&source, validated.advice())));
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn every_step_of_a_legal_life_is_accepted() {
+    let versions = fixtures("succession/legal");
+    for pair in versions.windows(2).filter(|pair| pair[0].parent() == pair[1].parent()) {
+        let (earlier, later) = (read(&pair[0]), read(&pair[1]));
+        let previous = verify(&earlier, Profile::Full)
+            .unwrap_or_else(|found| panic!("{}\n{}", pair[0].display(), report(&earlier, &found)));
+        let verdict = check(&later, Profile::Full, Baseline::Update { previous: &previous });
+        assert!(verdict.is_valid(), "{}\n{}", pair[1].display(), report(&later, verdict.diagnostics()));
+    }
+}
+
+#[test]
+fn the_first_version_of_a_legal_life_is_an_initial_one() {
+    for path in fixtures("succession/legal")
+        .iter()
+        .filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("01-"))
+    {
+        let source = read(path);
+        assert!(check(&source, Profile::Full, Baseline::Initial).is_valid(), "{}", path.display());
+    }
+}
+
+#[test]
+fn successors_report_what_stands_beside_them() {
+    let mut wrong = Vec::new();
+    let documents = fixtures("succession/illegal").into_iter().chain(fixtures("succession/advice"));
+    for path in documents.filter(|path| path.ends_with("candidate.handoff.md")) {
+        let source = read(&path);
+        let defect = path.ancestors().nth(2).and_then(Path::file_name).unwrap().to_string_lossy();
+        let (rule, initial) = (format!("succession/{defect}"), defect == "initial-state");
+        let earlier = if initial { Source::new("") } else { read(&path.with_file_name("previous.handoff.md")) };
+        let previous = verify(&earlier, Profile::Full);
+        let baseline = match &previous {
+            _ if initial => Baseline::Initial,
+            Ok(previous) => Baseline::Update { previous },
+            Err(found) => panic!("{}\n{}", path.display(), report(&earlier, found)),
+        };
+        let verdict = check(&source, Profile::Full, baseline);
+        let illegal = path.iter().any(|part| part == "illegal");
+        assert_eq!(verdict.is_valid(), !illegal, "{}\n{}", path.display(), report(&source, verdict.diagnostics()));
+        let named = verdict.diagnostics().iter().any(|found| found.rule.id == rule);
+        assert!(named, "{} does not report {rule}\n{}", path.display(), report(&source, verdict.diagnostics()));
+        wrong.extend(differs(&path, &report(&source, verdict.diagnostics())));
+    }
+    assert_none(&wrong);
+}
+
+#[test]
+fn the_same_bytes_may_be_written_again_in_every_state() {
+    for path in fixtures("valid").into_iter().chain(fixtures("succession/identical")) {
+        let source = read(&path);
+        let previous = verify(&source, Profile::Full).unwrap();
+        assert!(
+            check(&source, Profile::Full, Baseline::Update { previous: &previous }).is_valid(),
+            "{}",
+            path.display()
+        );
+    }
+}
+
+#[test]
+fn every_rule_has_a_fixture_that_shows_it() {
+    // One document of this size would be most of the repository; a test of the command line makes it.
+    let made_by_tests = ["encoding/too-large"];
+    for rule in RULES.iter().filter(|rule| !made_by_tests.contains(&rule.id)) {
+        let (family, defect) = rule.id.split_once('/').unwrap();
+        let folder = match (family, rule.severity) {
+            ("succession", Severity::Error) => format!("fixtures/succession/illegal/{defect}"),
+            ("succession", Severity::Advice) => format!("fixtures/succession/advice/{defect}"),
+            (_, Severity::Error) => format!("fixtures/invalid/{family}/{defect}"),
+            (_, Severity::Advice) => format!("fixtures/advice/{family}/{defect}"),
+        };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder);
+        assert!(path.is_dir(), "`{}` has no fixture: make {folder}/<case>.handoff.md", rule.id);
+    }
+}
+
+/// `family/defect`, as the folders of a fixture say it.
+fn rule_of(path: &Path) -> String {
+    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    let defect = path.parent().unwrap();
+    format!("{}/{}", name(defect.parent().unwrap()), name(defect))
+}
