@@ -71,15 +71,15 @@ pub struct Example {
 pub enum Base {
     /// COLLECTING, no round yet.
     Initial,
-    /// NEEDS_ANSWERS, round 1 just recorded.
+    /// `NEEDS_ANSWERS`, round 1 just recorded.
     NeedsAnswers,
     /// COLLECTING, round 1 answered.
     Collecting,
-    /// REVIEW_PENDING, round 2 found READY_WITH_RISKS.
+    /// `REVIEW_PENDING`, round 2 found `READY_WITH_RISKS`.
     ReviewPending,
     /// READY.
     Ready,
-    /// READY_WITH_RISKS.
+    /// `READY_WITH_RISKS`.
     ReadyWithRisks,
     /// BLOCKED.
     Blocked,

@@ -17,8 +17,9 @@ use crate::support;
 static SOURCES: LazyLock<Vec<Source>> =
     LazyLock::new(|| support::valid_fixtures().into_iter().map(|(_, bytes)| Source::new(bytes)).collect());
 
+/// A few of them, in different states, to be followed.
 static VERSIONS: LazyLock<Vec<Verifiable<'static>>> =
-    LazyLock::new(|| SOURCES.iter().map(|source| verify(source, Profile::Full).unwrap()).collect());
+    LazyLock::new(|| SOURCES.iter().step_by(12).map(|source| verify(source, Profile::Full).unwrap()).collect());
 
 /// What a document is held against.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +97,7 @@ fn every_fixture_is_judged_soundly() {
 }
 
 #[test]
-fn every_valid_version_is_judged_soundly_against_every_other() {
+fn every_valid_document_is_judged_soundly_as_a_successor() {
     for source in &*SOURCES {
         for version in 0..VERSIONS.len() {
             assert_sound(source.bytes(), Profile::Full, Against::Version(version));

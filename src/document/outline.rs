@@ -1,4 +1,4 @@
-//! The body as CommonMark with tables (PROTOCOL §5): the blocks at document level, and the headings among them.
+//! The body as `CommonMark` with tables (PROTOCOL §5): the blocks at document level, and the headings among them.
 //!
 //! Headings in code, HTML, quotes and list items are part of those blocks and no headings of the document. Offsets of the
 //! Markdown parser become offsets in the whole file here and nowhere else.

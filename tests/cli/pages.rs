@@ -1,6 +1,6 @@
 //! `explain`, `schema`, help and version.
 
-use snapbox::str;
+use snapbox::{IntoData as _, str};
 
 use crate::sandbox::Sandbox;
 
@@ -55,10 +55,10 @@ error: there is no rule `/u{1b}[31mwhatever`; `handoff-guard explain` lists all
 #[test]
 fn the_published_schemas_are_printed() {
     let sandbox = Sandbox::new();
-    sandbox.guard("schema report").assert().code(0).stdout_eq(include_str!("../../schema/report.v1.schema.json"));
+    sandbox.guard("schema report").assert().code(0).stdout_eq(include_str!("../../schema/report.v1.schema.json").raw());
     let handoff = include_str!("../../schema/task-handoff.v2.schema.json");
-    sandbox.guard("schema handoff").assert().code(0).stdout_eq(handoff);
-    sandbox.guard("schema").assert().code(0).stdout_eq(handoff);
+    sandbox.guard("schema handoff").assert().code(0).stdout_eq(handoff.raw());
+    sandbox.guard("schema").assert().code(0).stdout_eq(handoff.raw());
     sandbox.guard("schema other").assert().code(2);
 }
 

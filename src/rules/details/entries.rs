@@ -44,12 +44,12 @@ const SUMMARY_LIMIT: usize = 10;
 
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some(details) = &document.details else { return };
-    if let Some(summary) = details.content(DetailsSection::FinalSuccessorSummary) {
-        if let Some(eleventh) = summary.entries.get(SUMMARY_LIMIT) {
-            let count = summary.entries.len();
-            let found = SUMMARY_LENGTH.at(eleventh.span, format!("`## Final Successor Summary` has {count} entries"));
-            sink.push(found.label("one too many").help(format!("keep at most {SUMMARY_LIMIT}")));
-        }
+    if let Some(summary) = details.content(DetailsSection::FinalSuccessorSummary)
+        && let Some(eleventh) = summary.entries.get(SUMMARY_LIMIT)
+    {
+        let count = summary.entries.len();
+        let found = SUMMARY_LENGTH.at(eleventh.span, format!("`## Final Successor Summary` has {count} entries"));
+        sink.push(found.label("one too many").help(format!("keep at most {SUMMARY_LIMIT}")));
     }
     let mut first = BTreeMap::new();
     for section in details.sections.iter().filter(|section| section.known != Some(DetailsSection::Interrogation)) {

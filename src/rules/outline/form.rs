@@ -54,7 +54,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         match heading.form {
             Form::Plain => {}
             Form::Setext => {
-                sink.push(SETEXT_HEADING.at(span, format!("the heading `{title}` is underlined")).help(help))
+                sink.push(SETEXT_HEADING.at(span, format!("the heading `{title}` is underlined")).help(help));
             }
             Form::Markup => {
                 let shown = document.quote(span);

@@ -124,7 +124,7 @@ fn scalar(scalar: &Scalar, sink: &mut Sink) {
     match scalar.style {
         ScalarStyle::DoubleQuoted => {}
         ScalarStyle::SingleQuoted => {
-            sink.push(SINGLE_QUOTES.at(scalar.span, "a value in single quotes").help("use double quotes"))
+            sink.push(SINGLE_QUOTES.at(scalar.span, "a value in single quotes").help("use double quotes"));
         }
         ScalarStyle::Literal | ScalarStyle::Folded => {
             sink.push(

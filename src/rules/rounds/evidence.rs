@@ -114,18 +114,14 @@ fn merged(document: &Document<'_>, newest: &Record<'_>, sink: &mut Sink) {
     }
     let anchored = newest.content(Field::Evidence).and_then(Content::anchored_entry);
     let section = document.section(DetailsSection::Evidence);
-    if let (Some(anchored), Some(section)) = (anchored, section) {
-        if section.anchored_entry().is_none() {
-            let found = NOT_MERGED.at(
-                anchored.span,
-                format!("the evidence of `### {title}` is not in `## {}`", DetailsSection::Evidence),
-            );
-            sink.push(
-                found
-                    .related(section.place(), "no anchor here")
-                    .help("add its anchors to the section in the same write"),
-            );
-        }
+    if let (Some(anchored), Some(section)) = (anchored, section)
+        && section.anchored_entry().is_none()
+    {
+        let found = NOT_MERGED
+            .at(anchored.span, format!("the evidence of `### {title}` is not in `## {}`", DetailsSection::Evidence));
+        sink.push(
+            found.related(section.place(), "no anchor here").help("add its anchors to the section in the same write"),
+        );
     }
 }
 

@@ -44,7 +44,10 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
                     Audit::Blocked => &[Field::Conflicts, Field::Risks, Field::Unknowns],
                     Audit::Ready | Audit::NeedsAnswers => continue,
                 };
-                if fields.iter().all(|&field| record.content(field).is_some_and(|content| content.is_none())) {
+                if fields
+                    .iter()
+                    .all(|&field| record.content(field).is_some_and(crate::document::content::Content::is_none))
+                {
                     let names: Vec<_> = fields.iter().map(|field| field.as_str()).collect();
                     let message = format!(
                         "`### {}` says {} and names nothing in {}",

@@ -162,7 +162,7 @@ fn is_justified(document: &Document<'_>, review: &Record<'_>) -> bool {
     if evidence.entries.iter().any(|entry| entry.text.starts_with(CRITERION)) {
         return true;
     }
-    let rounds = document.interrogation.iter().flat_map(|interrogation| interrogation.rounds());
+    let rounds = document.interrogation.iter().flat_map(crate::document::rounds::Interrogation::rounds);
     let fields = rounds.flat_map(|(_, record)| &record.fields);
     let known: BTreeSet<&str> =
         fields.flat_map(|field| &field.content.entries).flat_map(|entry| anchors(&entry.text)).collect();

@@ -83,21 +83,21 @@ pub(super) fn continued(document: &Document<'_>, previous: &Document<'_>, sink: 
         let found = other_session(document, id, expected.value);
         sink.extend(found.map(|found| found.previously(expected.span, "the session of the version before")));
     }
-    if let (Some(created), Some(was)) = (now.string(Key::CreatedAt), before.string(Key::CreatedAt)) {
-        if created.value != was.value {
-            let found = CREATED_AT.at(created.span, "`created_at` is not the same string as before");
-            sink.push(
-                found
-                    .previously(was.span, "before")
-                    .help(format!("write `created_at: \"{}\"`", previous.quote(was.span).trim_matches(['"', '\'']))),
-            );
-        }
+    if let (Some(created), Some(was)) = (now.string(Key::CreatedAt), before.string(Key::CreatedAt))
+        && created.value != was.value
+    {
+        let found = CREATED_AT.at(created.span, "`created_at` is not the same string as before");
+        sink.push(
+            found
+                .previously(was.span, "before")
+                .help(format!("write `created_at: \"{}\"`", previous.quote(was.span).trim_matches(['"', '\'']))),
+        );
     }
-    if let (Some(repository), Some(was)) = (now.string(Key::Repository), before.string(Key::Repository)) {
-        if repository.value != was.value {
-            let found = REPOSITORY.at(repository.span, "`repository` changed");
-            sink.push(found.previously(was.span, "before").help("check that the session did not move by mistake"));
-        }
+    if let (Some(repository), Some(was)) = (now.string(Key::Repository), before.string(Key::Repository))
+        && repository.value != was.value
+    {
+        let found = REPOSITORY.at(repository.span, "`repository` changed");
+        sink.push(found.previously(was.span, "before").help("check that the session did not move by mistake"));
     }
 }
 

@@ -101,17 +101,17 @@ pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, rewritten:
 
 fn status_update(now: FrontMatter<'_>, before: FrontMatter<'_>, sink: &mut Sink) {
     const HELP: &str = "say why the new state holds; updated means different";
-    if let (Some(reason), Some(was)) = (now.string(Key::StatusReason), before.string(Key::StatusReason)) {
-        if reason.value == was.value {
-            let found = STATUS_UPDATE.at(reason.span, "the state changed, `status_reason` did not");
-            sink.push(found.previously(was.span, "the same before").help(HELP));
-        }
+    if let (Some(reason), Some(was)) = (now.string(Key::StatusReason), before.string(Key::StatusReason))
+        && reason.value == was.value
+    {
+        let found = STATUS_UPDATE.at(reason.span, "the state changed, `status_reason` did not");
+        sink.push(found.previously(was.span, "the same before").help(HELP));
     }
-    if let (Some(evidence), Some(was)) = (now.evidence(), before.evidence()) {
-        if evidence.items.iter().map(evidence_item).eq(was.items.iter().map(evidence_item)) {
-            let found = STATUS_UPDATE.at(evidence.span, "the state changed, `status_evidence` did not");
-            sink.push(found.previously(was.span, "the same before").help(HELP));
-        }
+    if let (Some(evidence), Some(was)) = (now.evidence(), before.evidence())
+        && evidence.items.iter().map(evidence_item).eq(was.items.iter().map(evidence_item))
+    {
+        let found = STATUS_UPDATE.at(evidence.span, "the state changed, `status_evidence` did not");
+        sink.push(found.previously(was.span, "the same before").help(HELP));
     }
 }
 
@@ -180,16 +180,16 @@ fn same_state(now: FrontMatter<'_>, before: FrontMatter<'_>, rewritten: Option<&
         let found = SAME_STATE.at(change.span, "the state stays, a recorded round changes");
         sink.push(found.help("copy the recorded rounds unchanged from the version before"));
     }
-    if let (Some(round), Some(was)) = (now.round(), before.round()) {
-        if round.value != was.value {
-            let found = SAME_STATE.at(round.span, "the state stays, the round changes");
-            sink.push(found.previously(was.span, "before").help("a round is recorded by a change of state"));
-        }
+    if let (Some(round), Some(was)) = (now.round(), before.round())
+        && round.value != was.value
+    {
+        let found = SAME_STATE.at(round.span, "the state stays, the round changes");
+        sink.push(found.previously(was.span, "before").help("a round is recorded by a change of state"));
     }
-    if let (Some(audit), Some(was)) = (now.last_audit(), before.last_audit()) {
-        if audit.value != was.value {
-            let found = SAME_STATE.at(audit.span, "the state stays, `last_audit_status` changes");
-            sink.push(found.previously(was.span, "before").help("an audit is recorded by a change of state"));
-        }
+    if let (Some(audit), Some(was)) = (now.last_audit(), before.last_audit())
+        && audit.value != was.value
+    {
+        let found = SAME_STATE.at(audit.span, "the state stays, `last_audit_status` changes");
+        sink.push(found.previously(was.span, "before").help("an audit is recorded by a change of state"));
     }
 }

@@ -67,19 +67,19 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         }
     }
     if let Some(anchors) = tldr.content(TldrSection::EvidenceAnchors) {
-        let anchored = anchors.items().any(|item| item.has_anchor());
+        let anchored = anchors.items().any(crate::document::content::Entry::has_anchor);
         if anchors.items().next().is_some() && !anchored && !anchors.is_exactly(UNVERIFIED) {
             let found = ANCHOR.at(anchors.place(), "no item of `## Evidence Anchors` has an anchor");
             sink.push(found.help(format!("{ANCHOR_HELP}; without evidence write `{UNVERIFIED}` alone")));
         }
     }
     let status = document.status().filter(|status| matches!(status.value, Status::ReadyWithRisks | Status::Blocked));
-    if let (Some(status), Some(risks)) = (status, tldr.content(TldrSection::BlockersAndRisks)) {
-        if risks.is_none() {
-            let found = RISKS_REQUIRED
-                .at(risks.place(), format!("`## Blockers and Risks` is `none` in the state {}", status.value));
-            sink.push(found.related(status.span, "the state").help("name what is at risk, or what is missing"));
-        }
+    if let (Some(status), Some(risks)) = (status, tldr.content(TldrSection::BlockersAndRisks))
+        && risks.is_none()
+    {
+        let found = RISKS_REQUIRED
+            .at(risks.place(), format!("`## Blockers and Risks` is `none` in the state {}", status.value));
+        sink.push(found.related(status.span, "the state").help("name what is at risk, or what is missing"));
     }
 }
 

@@ -85,7 +85,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
                 Some(entry) => found.related(entry.span, "this is no list item").help("begin the line with `- `"),
                 None => found.help(empty_help(known)),
             });
-        } else if known == TldrSection::Objective && !content.items().any(|item| item.is_real()) {
+        } else if known == TldrSection::Objective && !content.items().any(crate::document::content::Entry::is_real) {
             let found = EMPTY_SECTION.at(content.place(), "`## Objective` names no goal");
             sink.push(found.help("write what the task is to achieve"));
         }

@@ -59,17 +59,18 @@ pub(in crate::rules) static VERIFIED_ANCHOR: Rule = Rule {
 
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some(section) = document.tldr.section(TldrSection::CurrentState) else { return };
-    if let Some(modified) = the_line(document, section, StateLine::Modified, &MODIFIED_LINE, sink) {
-        if words::is_bare_none(modified.value) {
-            let found = NONE_WITHOUT_REASON.at(modified.span, "`Modified: none` without a reason");
-            sink.push(found.help("say why, as in `none, only the design was discussed`"));
-        }
+    if let Some(modified) = the_line(document, section, StateLine::Modified, &MODIFIED_LINE, sink)
+        && words::is_bare_none(modified.value)
+    {
+        let found = NONE_WITHOUT_REASON.at(modified.span, "`Modified: none` without a reason");
+        sink.push(found.help("say why, as in `none, only the design was discussed`"));
     }
-    if let Some(verified) = the_line(document, section, StateLine::Verified, &VERIFIED_LINE, sink) {
-        if !words::is_unverified_value(verified.value) && !anchor::contains_anchor(verified.value) {
-            let found = VERIFIED_ANCHOR.at(verified.span, "the `Verified:` value names no place");
-            sink.push(found.help(ANCHOR_HELP.to_owned() + ", or write `unverified`"));
-        }
+    if let Some(verified) = the_line(document, section, StateLine::Verified, &VERIFIED_LINE, sink)
+        && !words::is_unverified_value(verified.value)
+        && !anchor::contains_anchor(verified.value)
+    {
+        let found = VERIFIED_ANCHOR.at(verified.span, "the `Verified:` value names no place");
+        sink.push(found.help(ANCHOR_HELP.to_owned() + ", or write `unverified`"));
     }
 }
 
