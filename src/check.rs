@@ -36,7 +36,7 @@ pub enum Baseline<'b> {
 #[derive(Debug)]
 pub enum Verdict<'s> {
     /// It obeys every rule of the profile.
-    Valid(Validated<'s>),
+    Valid(Box<Validated<'s>>),
     /// At least one rule rejects it.
     Invalid(Diagnostics),
 }
@@ -118,7 +118,8 @@ pub fn check<'s>(source: &'s Source, profile: Profile, baseline: Baseline<'_>) -
     let (document, diagnostics) = rules::run(source, profile, baseline.expectation());
     match document {
         Some(document) if diagnostics.errors().next().is_none() => {
-            Verdict::Valid(Validated { version: Verifiable { source, document }, advice: diagnostics })
+            let version = Verifiable { source, document };
+            Verdict::Valid(Box::new(Validated { version, advice: diagnostics }))
         }
         _ => Verdict::Invalid(diagnostics),
     }

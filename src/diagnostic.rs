@@ -264,7 +264,7 @@ impl Sink {
         self.listed.sort_by_key(|found| (!found.root_cause, found.span, found.rule.id));
         for (&id, &count) in self.found.iter().filter(|&(_, &count)| count > LISTED_PER_RULE) {
             if let Some(last) = self.listed.iter_mut().rev().find(|diagnostic| diagnostic.rule.id == id) {
-                last.message.push_str(&format!(" (and {} more of this kind)", count - LISTED_PER_RULE));
+                last.message = format!("{} (and {} more of this kind)", last.message, count - LISTED_PER_RULE);
             }
         }
         Diagnostics { listed: self.listed, hidden }

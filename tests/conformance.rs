@@ -9,11 +9,10 @@ use handoff_guard::diagnostic::{Diagnostics, Severity};
 use handoff_guard::protocol::profile::Profile;
 use handoff_guard::rules::RULES;
 use handoff_guard::source::{LineIndex, Source};
+use snapbox::data::DataFormat;
+use snapbox::{Data, assert_data_eq};
 
 use crate::support;
-
-/// Set to rewrite the expectations; read every difference before it is committed.
-const OVERWRITE: &str = "SNAPSHOTS";
 
 fn fixtures(folder: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(folder);
@@ -41,29 +40,20 @@ fn report(source: &Source, diagnostics: &Diagnostics) -> String {
     report
 }
 
-/// Compares a report with the file of the same name that ends in `.expected`; returns what differs.
-fn differs(document: &Path, report: &str) -> Option<String> {
+/// Holds a report against the file of the same name that ends in `.expected`. `SNAPSHOTS=overwrite` rewrites them all:
+/// read every difference before it is committed.
+fn assert_expected(document: &Path, report: String) {
     let expectation = document.with_extension("").with_extension("expected");
-    if std::env::var_os(OVERWRITE).is_some_and(|value| value == "overwrite") {
-        fs::write(&expectation, report).unwrap();
-        return None;
-    }
-    let expected = fs::read_to_string(&expectation).unwrap_or_else(|_| "(no expectation)\n".to_owned());
-    (expected != report).then(|| format!("{}\nexpected:\n{expected}found:\n{report}", document.display()))
-}
-
-fn assert_none(wrong: &[String]) {
-    assert!(wrong.is_empty(), "{} fixtures differ\n\n{}", wrong.len(), wrong.join("\n"));
+    assert_data_eq!(report, Data::read_from(&expectation, Some(DataFormat::Text)).raw());
 }
 
 #[test]
 fn valid_documents_are_accepted() {
-    let accepted = |path: PathBuf| {
+    for path in fixtures("valid") {
         let source = read(&path);
         let verdict = check(&source, Profile::Full, Baseline::Standalone);
-        (!verdict.is_valid()).then(|| format!("{}\n{}", path.display(), report(&source, verdict.diagnostics())))
-    };
-    assert_none(&fixtures("valid").into_iter().filter_map(accepted).collect::<Vec<_>>());
+        assert!(verdict.is_valid(), "{}\n{}", path.display(), report(&source, verdict.diagnostics()));
+    }
 }
 
 #[test]
@@ -78,7 +68,6 @@ fn reference_documents_are_accepted_in_that_profile_only() {
 
 #[test]
 fn invalid_documents_report_what_stands_beside_them() {
-    let mut wrong = Vec::new();
     for path in fixtures("invalid") {
         let source = read(&path);
         let verdict = check(&source, Profile::Full, Baseline::Standalone);
@@ -86,14 +75,12 @@ fn invalid_documents_report_what_stands_beside_them() {
         assert!(!verdict.is_valid(), "{} is accepted", path.display());
         let named = verdict.diagnostics().errors().any(|found| found.rule.id == rule);
         assert!(named, "{} does not report {rule}\n{}", path.display(), report(&source, verdict.diagnostics()));
-        wrong.extend(differs(&path, &report(&source, verdict.diagnostics())));
+        assert_expected(&path, report(&source, verdict.diagnostics()));
     }
-    assert_none(&wrong);
 }
 
 #[test]
 fn advice_is_given_and_the_document_accepted() {
-    let mut wrong = Vec::new();
     for path in fixtures("advice") {
         let source = read(&path);
         let verdict = check(&source, Profile::Full, Baseline::Standalone);
@@ -106,9 +93,8 @@ fn advice_is_given_and_the_document_accepted() {
             "{} does not advise {rule}",
             path.display()
         );
-        wrong.extend(differs(&path, &report(&source, validated.advice())));
+        assert_expected(&path, report(&source, validated.advice()));
     }
-    assert_none(&wrong);
 }
 
 #[test]
@@ -136,7 +122,6 @@ fn the_first_version_of_a_legal_life_is_an_initial_one() {
 
 #[test]
 fn successors_report_what_stands_beside_them() {
-    let mut wrong = Vec::new();
     let documents = fixtures("succession/illegal").into_iter().chain(fixtures("succession/advice"));
     for path in documents.filter(|path| path.ends_with("candidate.handoff.md")) {
         let source = read(&path);
@@ -154,9 +139,8 @@ fn successors_report_what_stands_beside_them() {
         assert_eq!(verdict.is_valid(), !illegal, "{}\n{}", path.display(), report(&source, verdict.diagnostics()));
         let named = verdict.diagnostics().iter().any(|found| found.rule.id == rule);
         assert!(named, "{} does not report {rule}\n{}", path.display(), report(&source, verdict.diagnostics()));
-        wrong.extend(differs(&path, &report(&source, verdict.diagnostics())));
+        assert_expected(&path, report(&source, verdict.diagnostics()));
     }
-    assert_none(&wrong);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use handoff_guard::check::{Baseline, Verdict, check, verify};
 use handoff_guard::diagnostic::{Against, Base, Edit, Example, Rule, Severity};
 use handoff_guard::protocol::profile::Profile;
-use handoff_guard::rules::RULES;
+use handoff_guard::rules::{RULES, UNDECIDABLE};
 use handoff_guard::source::Source;
 
 fn base_name(base: Base) -> &'static str {
@@ -85,6 +85,14 @@ fn ids_are_sorted_unique_and_kebab_case() {
         let (family, defect) = rule.id.split_once('/').expect("an id is family/defect");
         assert!(kebab(family) && kebab(defect), "`{}` is not kebab-case", rule.id);
     }
+}
+
+#[test]
+fn every_clause_that_a_document_must_obey_has_a_rule() {
+    let cited: BTreeSet<_> = RULES.iter().map(|rule| rule.clause).collect();
+    let clauses: BTreeSet<_> = (1..=11).map(|number| format!("§{number}")).collect();
+    assert_eq!(cited.iter().copied().collect::<BTreeSet<_>>(), clauses.iter().map(String::as_str).collect());
+    assert!(UNDECIDABLE.iter().all(|demand| clauses.contains(demand.clause)), "a demand is listed under its clause");
 }
 
 #[test]

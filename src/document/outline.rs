@@ -170,10 +170,6 @@ impl<'s> Reader<'s> {
             }
             Event::Start(Tag::List(_)) => BlockKind::List(self.list()),
             Event::Start(Tag::Table(_)) => BlockKind::Table(self.table()),
-            Event::Start(Tag::Paragraph) => {
-                self.skip();
-                BlockKind::Paragraph
-            }
             Event::Start(Tag::CodeBlock(kind)) => {
                 self.code(kind, span);
                 BlockKind::Code
@@ -186,6 +182,7 @@ impl<'s> Reader<'s> {
                 self.html_block(span);
                 BlockKind::Empty
             }
+            // With tables as the only extension, what is left is a paragraph.
             Event::Start(_) => {
                 self.skip();
                 BlockKind::Paragraph
@@ -235,7 +232,7 @@ impl<'s> Reader<'s> {
         let setext = source.trim_end().contains('\n');
         let raw = if setext { source.lines().next().unwrap_or_default().trim() } else { atx_title(source) };
         let level = level as u8;
-        let (form, title) = template_title(level, raw, rendered, setext);
+        let (form, title) = template_title(level, raw, &rendered, setext);
         let title = title.filter(|_| self.profile == Profile::Full || form == Form::Plain);
         Heading { level, raw, title, form }
     }
@@ -333,7 +330,7 @@ fn atx_title(source: &str) -> &str {
 }
 
 /// The template title that a heading stands for, and how it is written.
-fn template_title(level: u8, raw: &str, rendered: String, setext: bool) -> (Form, Option<Cow<'_, str>>) {
+fn template_title<'r>(level: u8, raw: &'r str, rendered: &str, setext: bool) -> (Form, Option<Cow<'r, str>>) {
     let known = |title: &str| sections::is_template_title(level, title);
     let plain = if setext { Form::Setext } else { Form::Plain };
     if known(raw) {

@@ -75,8 +75,8 @@ pub fn find<'s>(outline: &Outline<'s>, profile: Profile) -> Parts<'s> {
         if tldr_heading.is_some() { next_top(first) } else { tops.first().map_or(end, |(index, _)| *index) };
 
     let mut details = position(Part::Details).or_else(|| {
-        let untitled = tops.iter().map(|(index, _)| *index).filter(|&index| index > first);
-        untitled.filter(|&index| has_details_section(outline, index..next_top(index))).next()
+        let mut untitled = tops.iter().map(|(index, _)| *index).filter(|&index| index > first);
+        untitled.find(|&index| has_details_section(outline, index..next_top(index)))
     });
     let details_heading = details;
     if details.is_none() && profile == Profile::Full {

@@ -7,7 +7,7 @@ use crate::diagnostic::{Edit, Rule, Scope};
 use crate::protocol::character::visible;
 use crate::protocol::profile::Profile;
 use crate::protocol::status::Status;
-use crate::rules::RULES;
+use crate::rules::{RULES, UNDECIDABLE, Undecidable};
 
 /// Every rule on a line of its own, in the order of the ids.
 pub fn list() -> String {
@@ -134,7 +134,18 @@ pub fn rules_markdown() -> String {
         let _ = write!(page, "## {family} (PROTOCOL {clause})\n\n");
         page.extend(rules.iter().map(|rule| section(rule)));
     }
-    format!("{}\n", page.trim_end())
+    page.push_str(&undecidable());
+    page
+}
+
+/// What the protocol asks for and no rule decides.
+fn undecidable() -> String {
+    let mut table =
+        String::from("## What no rule decides\n\n| clause | demand | why a machine cannot tell |\n|---|---|---|\n");
+    for Undecidable { clause, demand, reason } in UNDECIDABLE {
+        let _ = writeln!(table, "| {clause} | {demand} | {reason} |");
+    }
+    table
 }
 
 /// The state machine as a table.

@@ -14,6 +14,7 @@ pub(crate) mod security;
 mod state;
 pub(crate) mod succession;
 mod tldr;
+mod undecidable;
 mod yaml;
 
 use crate::diagnostic::{Diagnostics, Rule, Sink};
@@ -22,6 +23,7 @@ use crate::protocol::credential::credentials;
 use crate::protocol::profile::Profile;
 use crate::source::Source;
 use succession::Expectation;
+pub use undecidable::{UNDECIDABLE, Undecidable};
 
 /// Every rule, sorted by id.
 pub static RULES: &[&Rule] = &[

@@ -82,10 +82,11 @@ pub(in crate::rules) static EMPTY_SECTION: Rule = Rule {
 
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some(details) = &document.details else {
-        for section in DetailsSection::ALL.iter().filter(|_| !document.is_cut_off()) {
-            let message = format!("there is no section `## {section}` below `# {}`", Part::Details);
-            let found = MISSING_SECTION.at(Span::at(document.text.len()), message);
-            sink.push(found.help("the TL;DR is derived from these sections; write them all"));
+        if !document.is_cut_off() {
+            let place = Span::at(document.text.len());
+            let found = MISSING_SECTION.at(place, format!("nothing stands below `# {}`", Part::Details));
+            let titles = DetailsSection::words().collect::<Vec<_>>().join(", ");
+            sink.push(found.help(format!("write its sections, each as `## …`: {titles}")));
         }
         return;
     };

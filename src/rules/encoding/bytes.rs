@@ -69,7 +69,8 @@ pub(in crate::rules) fn check<'s>(source: &'s Source, sink: &mut Sink) -> Option
 
 /// Guesses what the bytes are, from byte-order marks, from zero bytes, and from pairs that GBK has and UTF-8 does not.
 fn encoding_advice(bytes: &[u8]) -> &'static str {
-    let half_zero = bytes.iter().filter(|&&byte| byte == 0).count() * 3 > bytes.len();
+    let zeros = bytes.split(|&byte| byte == 0).count() - 1;
+    let half_zero = zeros * 3 > bytes.len();
     if bytes.starts_with(&[0xFF, 0xFE]) || bytes.starts_with(&[0xFE, 0xFF]) || half_zero {
         return "the file looks like UTF-16; save it as UTF-8 without BOM";
     }

@@ -22,15 +22,7 @@ pub(in crate::rules) fn check<T: Copy + PartialEq + std::fmt::Display>(
     rules: &SectionRules,
     sink: &mut Sink,
 ) {
-    for &wanted in all.iter().filter(|&&wanted| part.section(wanted).is_none() && !document.is_cut_off()) {
-        let place = part.heading.and_then(|index| document.outline.heading(index)).map_or(part.span, |(_, span)| span);
-        let found = rules.missing.at(place, format!("{name} has no section `## {wanted}`"));
-        let title = wanted.to_string();
-        sink.push(match near_miss(document, part.span, 2, &title) {
-            Some(near) => found.related(near.line, near.reason).help(format!("write the line `## {title}`")),
-            None => found.help(format!("add `## {title}` {}", position(all, wanted))),
-        });
-    }
+    missing(document, part, name, all, rules.missing, sink);
     let mut last: Option<(usize, &Section<'_, T>)> = None;
     for section in &part.sections {
         let shown = document.quote(section.heading_span);
@@ -52,6 +44,33 @@ pub(in crate::rules) fn check<T: Copy + PartialEq + std::fmt::Display>(
             Some((before, earlier)) if before > index => sink.push(misplaced(section, earlier, all, rules.order)),
             _ => last = Some((index, section)),
         }
+    }
+}
+
+fn missing<T: Copy + PartialEq + std::fmt::Display>(
+    document: &Document<'_>,
+    part: &PartOf<'_, T>,
+    name: &str,
+    all: &[T],
+    rule: &'static Rule,
+    sink: &mut Sink,
+) {
+    let absent: Vec<T> = all.iter().copied().filter(|&wanted| part.section(wanted).is_none()).collect();
+    if document.is_cut_off() {
+        return;
+    }
+    let place = part.heading.and_then(|index| document.outline.heading(index)).map_or(part.span, |(_, span)| span);
+    if absent.len() == all.len() {
+        let found = rule.at(place, format!("{name} has none of its sections"));
+        return sink.push(found.help(format!("write all of them, each as `## …`: {}", titles(all))));
+    }
+    for wanted in absent {
+        let found = rule.at(place, format!("{name} has no section `## {wanted}`"));
+        let title = wanted.to_string();
+        sink.push(match near_miss(document, part.span, 2, &title) {
+            Some(near) => found.related(near.line, near.reason).help(format!("write the line `## {title}`")),
+            None => found.help(format!("add `## {title}` {}", position(all, wanted))),
+        });
     }
 }
 

@@ -31,49 +31,37 @@ pub(in crate::rules) static UNKNOWN_KEY: Rule = Rule {
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some(front_matter) = document.front_matter() else { return };
     let fence = document.fence.opening;
-    keys(document, front_matter.root, fence, "the front matter", Key::words(), sink);
+    keys(document, front_matter.root, fence, "the front matter", &Key::words().collect::<Vec<_>>(), sink);
+    let item_keys: Vec<_> = EvidenceKey::words().collect();
     for item in front_matter.evidence().iter().flat_map(|evidence| &evidence.items) {
         if let Node::Mapping(item) = item {
-            keys(document, item, item.span, "the evidence item", EvidenceKey::words(), sink);
+            keys(document, item, item.span, "the evidence item", &item_keys, sink);
         }
     }
 }
 
-fn keys(
-    document: &Document<'_>,
-    mapping: &Mapping,
-    place: Span,
-    owner: &str,
-    known: impl Iterator<Item = &'static str> + Clone,
-    sink: &mut Sink,
-) {
-    for key in known.clone().filter(|key| !mapping.has_key(key)) {
+fn keys(document: &Document<'_>, mapping: &Mapping, place: Span, owner: &str, known: &[&'static str], sink: &mut Sink) {
+    for key in known.iter().filter(|key| !mapping.has_key(key)) {
         let found = MISSING_KEY.at(place, format!("{owner} has no key `{key}`"));
-        sink.push(found.help(format!("add `{key}`; all of {} are required", listed(known.clone()))));
+        sink.push(found.help(format!("add `{key}`; all of {} are required", listed(known.iter().copied()))));
     }
     for entry in mapping.entries.iter().filter(|entry| !entry.key.is_merge_key()) {
-        let unknown_key = entry.key.as_key().filter(|key| !known.clone().any(|known| known == *key));
-        sink.extend(unknown_key.map(|key| unknown(document, entry.key.span(), key, owner, known.clone())));
+        let unknown_key = entry.key.as_key().filter(|key| !known.contains(key));
+        sink.extend(unknown_key.map(|key| unknown(document, entry.key.span(), key, owner, known)));
     }
 }
 
-fn unknown(
-    document: &Document<'_>,
-    span: Span,
-    key: &str,
-    owner: &str,
-    known: impl Iterator<Item = &'static str> + Clone,
-) -> Diagnostic {
+fn unknown(document: &Document<'_>, span: Span, key: &str, owner: &str, known: &[&'static str]) -> Diagnostic {
     let points = character::code_points(key);
     let shown = document.quote(span);
     let message = match points.as_str() {
         "" => format!("{owner} has an unknown key `{shown}`"),
         points => format!("{owner} has an unknown key `{shown}` with {points}"),
     };
-    let help = match nearest(key, known.clone()) {
+    let help = match nearest(key, known.iter().copied()) {
         Some(near) if !points.is_empty() => format!("write `{near}` in ASCII letters"),
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("remove it; the keys are {}", listed(known)),
+        None => format!("remove it; the keys are {}", listed(known.iter().copied())),
     };
     UNKNOWN_KEY.at(span, message).help(help)
 }
