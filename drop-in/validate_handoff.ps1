@@ -16,7 +16,7 @@ function Find-Program {
         $named = Get-Command -Name $env:VALIDATE_HANDOFF -CommandType Application -ErrorAction SilentlyContinue |
             Select-Object -First 1
         if (-not $named) {
-            Stop-WithMessage "VALIDATE_HANDOFF is '$env:VALIDATE_HANDOFF', which is no program"
+            Stop-WithMessage 'VALIDATE_HANDOFF names no program'
         }
         return $named.Source
     }

@@ -29,12 +29,14 @@ is_program() {
 
 if [ -n "${VALIDATE_HANDOFF-}" ]; then
     program=$(command -v -- "$VALIDATE_HANDOFF") || program=
-    is_program "$program" || fail "VALIDATE_HANDOFF is '$VALIDATE_HANDOFF', which is no program"
+    is_program "$program" || fail 'VALIDATE_HANDOFF names no program'
     exec "$program" "$@"
 fi
 
-case $0 in
-*/*) beside=${0%/*}/ ;;
+# The script may be called through a link; the program stands beside the script itself.
+script=$(readlink -f -- "$0" 2>/dev/null) || script=$0
+case $script in
+*/*) beside=${script%/*}/ ;;
 *) beside=. ;;
 esac
 

@@ -1,6 +1,7 @@
 //! The text under examination and places in it: [`Source`], [`Span`], [`Spanned`], and [`LineIndex`], the only
 //! place that knows lines and columns.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A range of bytes, counted from the start of the whole file.
@@ -131,13 +132,13 @@ impl Source {
     }
 
     /// A text of the same length to show to people: every byte that is not UTF-8 is a `?`.
-    pub fn printable(&self) -> String {
+    pub fn printable(&self) -> Cow<'_, str> {
         match &self.content {
-            Content::Text(text) => text.clone(),
-            Content::NotText { bytes, .. } => bytes
-                .utf8_chunks()
-                .flat_map(|chunk| [chunk.valid().to_owned(), "?".repeat(chunk.invalid().len())])
-                .collect(),
+            Content::Text(text) => Cow::Borrowed(text),
+            Content::NotText { bytes, .. } => {
+                let chunks = bytes.utf8_chunks();
+                chunks.flat_map(|chunk| [chunk.valid().to_owned(), "?".repeat(chunk.invalid().len())]).collect()
+            }
         }
     }
 }

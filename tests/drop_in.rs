@@ -117,7 +117,7 @@ error: the program validate_handoff was not found; install it with [..]
 
 "#]]);
         run(&path, "nowhere").code(2).stdout_eq("").stderr_eq(str![[r#"
-error: VALIDATE_HANDOFF is 'nowhere', which is no program
+error: VALIDATE_HANDOFF names no program
 
 "#]]);
         run(&path, DROP_IN).code(0).stdout_eq(valid(INITIAL));

@@ -71,7 +71,7 @@ fn assert_sound(bytes: &[u8], profile: Profile, against: Against) {
         assert!(is_within(found.span, &text), "{found:?}");
         for label in &found.related {
             let text = match label.place {
-                Place::Document => Some(text.as_str()),
+                Place::Document => Some(&*text),
                 Place::Previous => previous,
             };
             assert!(text.is_some_and(|text| is_within(label.span, text)), "{found:?}");

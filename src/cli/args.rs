@@ -186,7 +186,11 @@ pub(crate) fn parse() -> Result<Command, Exit> {
             output.finish()
         }
         _ => {
-            let text = error.render().to_string();
+            // A line break in an argument must not look like a line of the message.
+            let broken = std::env::args_os()
+                .map(|arg| arg.to_string_lossy().into_owned())
+                .filter(|arg| arg.contains(['\n', '\r']));
+            let text = broken.fold(error.render().to_string(), |text, arg| text.replace(&arg, &visible(&arg)));
             let escaped: Vec<String> = text.lines().map(visible).collect();
             report_on_stderr(&format!("{}\n", escaped.join("\n")));
             Exit::Unusable

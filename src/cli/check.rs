@@ -9,10 +9,11 @@ use anstream::ColorChoice;
 use super::args::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Version};
 use super::exit::Exit;
 use super::input::{read_file, read_stdin};
-use super::output::{Output, complain};
+use super::output::{Output, complain, shown};
 use super::paths::{Input, found, is_stdin, listed, named};
 use crate::check::{Baseline, check, verify};
 use crate::diagnostic::Diagnostics;
+use crate::protocol::character::visible;
 use crate::protocol::profile::Profile;
 use crate::render::json::{Failure, File, Report};
 use crate::render::{Judged, Named, Tally, concise, full};
@@ -66,14 +67,21 @@ fn inputs(args: &CheckArgs) -> Result<Vec<Input>, String> {
 }
 
 fn paths_in(list: &Path) -> Result<Vec<PathBuf>, String> {
-    let bytes = if is_stdin(list) { stdin_bytes() } else { fs::read(list) };
-    let bytes = bytes.map_err(|error| format!("{}: cannot read the list of paths: {error}", list.display()))?;
+    let bytes = list_bytes(list).map_err(|error| format!("{}: cannot read the list of paths: {error}", shown(list)))?;
     Ok(listed(&bytes))
 }
 
-fn stdin_bytes() -> io::Result<Vec<u8>> {
+/// Longest list of paths, in bytes.
+const LONGEST_LIST: u64 = 64 * 1024 * 1024;
+
+fn list_bytes(list: &Path) -> io::Result<Vec<u8>> {
+    let source: Box<dyn io::Read> =
+        if is_stdin(list) { Box::new(io::stdin().lock()) } else { Box::new(fs::File::open(list)?) };
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    source.take(LONGEST_LIST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LONGEST_LIST {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is longer than 64 MiB"));
+    }
     Ok(bytes)
 }
 
@@ -128,9 +136,9 @@ impl<'a> Run<'a> {
         for input in inputs {
             let (name, source) = match &input {
                 Input::Stdin => (self.stdin_name(), read_stdin()),
-                Input::File(path) => (shown(path), read_file(path)),
+                Input::File(path) => (as_given(path), read_file(path)),
                 Input::Unlisted(path, error) => {
-                    self.fail(&shown(path), &format!("the directory cannot be searched: {error}"));
+                    self.fail(&as_given(path), &format!("the directory cannot be searched: {error}"));
                     continue;
                 }
             };
@@ -166,7 +174,7 @@ impl<'a> Run<'a> {
 
     /// Records a path that could not be judged.
     fn fail(&mut self, path: &str, message: &str) {
-        complain(&format!("{path}: {message}"));
+        complain(&format!("{}: {message}", visible(path)));
         self.tally.unreadable += 1;
         self.failures.push(Failure { path: path.to_owned(), message: message.to_owned() });
     }
@@ -195,16 +203,16 @@ impl<'a> Run<'a> {
     }
 
     fn name(&self, path: &Path) -> String {
-        if is_stdin(path) { self.stdin_name() } else { shown(path) }
+        if is_stdin(path) { self.stdin_name() } else { as_given(path) }
     }
 
     fn stdin_name(&self) -> String {
-        self.args.stdin_filename.as_deref().map_or_else(|| STDIN_NAME.to_owned(), shown)
+        self.args.stdin_filename.as_deref().map_or_else(|| STDIN_NAME.to_owned(), as_given)
     }
 }
 
-/// A path as it was given, as far as it is text.
-fn shown(path: &Path) -> String {
+/// A path as it was given, as far as it is text; reports escape it.
+fn as_given(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 

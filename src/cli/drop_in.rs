@@ -11,7 +11,7 @@ use anstream::ColorChoice;
 
 use super::exit::Exit;
 use super::input::read_file;
-use super::output::{Output, complain, report_on_stderr};
+use super::output::{Output, complain, report_on_stderr, shown};
 use crate::check::{Baseline, Verdict, check};
 use crate::protocol::profile::Profile;
 use crate::render::{Advice, Judged, Named, concise};
@@ -72,7 +72,7 @@ fn validate(profile: Profile, path: &Path) -> Exit {
     let source = match read_file(path) {
         Ok(source) => source,
         Err(error) => {
-            complain(&format!("{name}: {error}"));
+            complain(&format!("{}: {error}", shown(path)));
             return Exit::Unusable;
         }
     };

@@ -1,6 +1,7 @@
 //! The two streams of a run: the result on standard output, the conversation on standard error.
 
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 
@@ -58,8 +59,14 @@ pub(crate) fn report_on_stderr(lines: &str) {
     let _ = io::stderr().lock().write_all(lines.as_bytes());
 }
 
-/// Says on standard error what went wrong; every line is escaped.
+/// Says on standard error what went wrong. Every line is escaped; a path in the message was escaped as a whole before, so
+/// that a line break in it cannot look like a message of its own.
 pub(crate) fn complain(message: &str) {
     let escaped: Vec<String> = message.lines().map(visible).collect();
     report_on_stderr(&format!("error: {}\n", escaped.join("\n")));
+}
+
+/// A path for a message, on one line.
+pub(crate) fn shown(path: &Path) -> String {
+    visible(&path.to_string_lossy())
 }

@@ -127,7 +127,12 @@ fn denotes_integer(text: &str) -> bool {
     };
     match bare.resolve() {
         Resolved::Integer => true,
-        Resolved::Float => bare.text.parse().is_ok_and(|number: f64| number.is_finite() && number.fract() == 0.0),
+        // A number too small for the type is not the integer zero.
+        Resolved::Float => bare.text.parse().is_ok_and(|number: f64| {
+            let digits = bare.text.split(['e', 'E']).next().unwrap_or_default();
+            let zero = digits.bytes().all(|byte| !matches!(byte, b'1'..=b'9'));
+            number.is_finite() && number.fract() == 0.0 && (number != 0.0 || zero)
+        }),
         Resolved::Null | Resolved::Bool(_) | Resolved::String => false,
     }
 }
@@ -149,7 +154,7 @@ mod tests {
             assert_eq!(plain(text), Integer::OtherNotation, "{text}");
         }
         assert_eq!(read("2", ScalarStyle::DoubleQuoted), Integer::OtherNotation);
-        for text in ["2.5", "two", "", "~", "true", ".inf", "1e999"] {
+        for text in ["2.5", "two", "", "~", "true", ".inf", "1e999", "1e-400"] {
             assert_eq!(plain(text), Integer::NotInteger, "{text}");
         }
     }

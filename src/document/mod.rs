@@ -19,8 +19,7 @@ use sections::PartOf;
 use yaml::{Node, Yaml};
 
 use crate::protocol::audit::Audit;
-use crate::protocol::character;
-use crate::protocol::credential::{self, Credential};
+use crate::protocol::credential::{Credential, Redacted, credentials};
 use crate::protocol::profile::Profile;
 use crate::protocol::sections::{DetailsSection, TldrSection};
 use crate::protocol::status::Status;
@@ -44,19 +43,19 @@ pub struct Document<'s> {
     /// `## Interrogation`.
     pub interrogation: Option<Interrogation<'s>>,
     /// The credentials in the file, which no message may quote.
-    pub credentials: Vec<Credential>,
+    pub redacted: Redacted<'s>,
 }
 
 impl<'s> Document<'s> {
     /// Reads the document whose fence was found. `profile` decides which headings count as sections (PROTOCOL §5).
-    pub fn parse(text: &'s str, fence: Fence, profile: Profile) -> Self {
+    pub fn parse(text: &'s str, mut redacted: Redacted<'s>, fence: Fence, profile: Profile) -> Self {
         let yaml = yaml::parse(text, fence.front_matter);
+        hidden_by_escapes(&yaml, text).into_iter().for_each(|credential| redacted.add(credential));
         let outline = Outline::parse(text, fence.body, profile);
         let sections::Parts { tldr, details } = sections::find(&outline, profile);
         let section = details.as_ref().and_then(|details| details.section(DetailsSection::Interrogation));
         let interrogation = section.map(|section| Interrogation::read(&outline, section.content.blocks.clone()));
-        let credentials = credential::credentials(text);
-        Self { text, fence, yaml, outline, tldr, details, interrogation, credentials }
+        Self { text, fence, yaml, outline, tldr, details, interrogation, redacted }
     }
 
     /// The typed front matter, when its root is a mapping.
@@ -113,19 +112,30 @@ impl<'s> Document<'s> {
         self.details.as_ref()?.content(section)
     }
 
-    /// The text at `span` for a message: on one line, shortened, without credentials, control and invisible characters.
+    /// The text at `span` for a message; see [`Redacted::quote`].
     pub fn quote(&self, span: Span) -> String {
-        let hidden =
-            self.credentials.iter().find(|found| found.span.start() < span.end() && span.start() < found.span.end());
-        match hidden {
-            Some(found) if found.span.start() <= span.start() => "…".to_owned(),
-            Some(found) => character::quoted(Span::new(span.start(), found.span.start()).of(self.text)) + "…",
-            None => character::quoted(span.of(self.text)),
-        }
+        self.redacted.quote(span)
     }
 
     /// The bytes of `span`.
     pub fn at(&self, span: Span) -> &'s str {
         span.of(self.text)
     }
+}
+
+/// The credentials of values that differ from how they are written: by escapes, or by lines that were joined.
+fn hidden_by_escapes(yaml: &Yaml, text: &str) -> Vec<Credential> {
+    let mut found = Vec::new();
+    let mut open: Vec<&Node> = yaml.root.iter().collect();
+    while let Some(node) = open.pop() {
+        let Node::Scalar(scalar) = node else {
+            open.extend(node.children());
+            continue;
+        };
+        if !scalar.span.of(text).contains(scalar.text.as_str()) {
+            let decoded = credentials(&scalar.text);
+            found.extend(decoded.first().map(|credential| Credential { span: scalar.span, ..*credential }));
+        }
+    }
+    found
 }

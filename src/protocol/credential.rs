@@ -1,5 +1,8 @@
 //! High-confidence credentials (PROTOCOL §11). The list is complete; every kind is read in its real length.
 
+use std::ops::Range;
+
+use super::character;
 use crate::source::Span;
 
 /// A credential in a text. Its bytes are never shown.
@@ -70,17 +73,17 @@ const TOKENS: &[Token] = tokens! {
 
 /// Every credential of `text`, in order, none overlapping.
 pub fn credentials(text: &str) -> Vec<Credential> {
-    let bytes = text.as_bytes();
+    let mut scanner = Scanner { bytes: text.as_bytes(), run: 0..0, dashes: 0 };
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(offset) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| can_begin(byte))) {
+    while let Some(offset) = scanner.rest(at).iter().position(|&byte| can_begin(byte)) {
         at += offset;
-        let credential = credential_at(bytes, at);
-        if let Some(credential) = credential {
-            at = credential.span.end();
-            found.push(credential);
-        } else {
-            at += 1;
+        match scanner.credential(at) {
+            Some(credential) => {
+                at = credential.span.end();
+                found.push(credential);
+            }
+            None => at += 1,
         }
     }
     found
@@ -91,60 +94,144 @@ const fn can_begin(byte: u8) -> bool {
     matches!(byte, b'A' | b'a' | b'-' | b'e' | b'g' | b'n' | b'p' | b'r' | b's' | b'x')
 }
 
-fn credential_at(bytes: &[u8], at: usize) -> Option<Credential> {
-    let (before, rest) = bytes.split_at_checked(at)?;
-    // A token does not begin behind a character of its own alphabet; each run of characters is so read only once.
-    let begins = |alphabet: fn(u8) -> bool| before.last().is_none_or(|&byte| !word(byte) && !alphabet(byte));
-    let (kind, len) = token(rest, begins)
-        .or_else(|| begins(url_safe).then(|| slack(rest))?.map(|len| ("Slack token", len)))
-        .or_else(|| begins(url_safe).then(|| signed_jwt(rest))?.map(|len| ("signed JSON Web Token", len)))
-        .or_else(|| begins(word).then(|| azure_key(rest))?.map(|len| ("Azure storage account key", len)))
-        .or_else(|| private_key(rest).map(|len| ("PEM private key", len)))?;
-    Some(Credential { kind, span: Span::new(at, at + len) })
+/// Reads forward, and remembers what it would otherwise read again.
+struct Scanner<'t> {
+    bytes: &'t [u8],
+    /// The last run of URL-safe characters.
+    run: Range<usize>,
+    /// Where the last `-----` that was looked for stands.
+    dashes: usize,
+}
+
+impl<'t> Scanner<'t> {
+    fn rest(&self, at: usize) -> &'t [u8] {
+        self.bytes.get(at..).unwrap_or_default()
+    }
+
+    fn credential(&mut self, at: usize) -> Option<Credential> {
+        let rest = self.rest(at);
+        let (kind, len) = if rest.starts_with(PEM_BEGIN) {
+            ("PEM private key", self.private_key(at)?)
+        } else if begins_word(self.bytes, at) {
+            token(rest)
+                .or_else(|| slack(rest).map(|len| ("Slack token", len)))
+                .or_else(|| self.signed_jwt(at).map(|len| ("signed JSON Web Token", len)))
+                .or_else(|| azure_key(rest).map(|len| ("Azure storage account key", len)))?
+        } else {
+            return None;
+        };
+        Some(Credential { kind, span: Span::new(at, at + len) })
+    }
+
+    /// The end of the run of URL-safe characters that `at` lies in.
+    fn url_safe_end(&mut self, at: usize) -> usize {
+        if !self.run.contains(&at) {
+            self.run = at..at + run(self.rest(at), url_safe);
+        }
+        self.run.end
+    }
+
+    /// Three base64url parts, the first two JSON objects, the third a signature.
+    fn signed_jwt(&mut self, start: usize) -> Option<usize> {
+        let mut at = start;
+        for (beginning, least) in [("eyJ", 8), ("eyJ", 3), ("", 22)] {
+            if !self.rest(at).starts_with(beginning.as_bytes()) {
+                return None;
+            }
+            let end = self.url_safe_end(at);
+            let last = beginning.is_empty();
+            if end - at < least || (!last && self.bytes.get(end) != Some(&b'.')) {
+                return None;
+            }
+            at = if last { end } else { end + 1 };
+        }
+        Some(at - start)
+    }
+
+    /// A PEM header for a private key with key material behind it, however its lines are broken, quoted or prefixed.
+    fn private_key(&mut self, start: usize) -> Option<usize> {
+        let label = self.rest(start + PEM_BEGIN.len());
+        let label = label.get(..run(label, |byte| byte.is_ascii_uppercase() || byte == b' '))?;
+        let header = start + PEM_BEGIN.len() + label.len() + DASHES.len();
+        let closed = self.bytes.get(header - DASHES.len()..header) == Some(DASHES);
+        if !closed || !(label.ends_with(b"PRIVATE KEY") || label == b"PGP PRIVATE KEY BLOCK") {
+            return None;
+        }
+        let end = self.next_dashes(header);
+        let body = self.bytes.get(header..end)?;
+        if self.rest(end).starts_with(PEM_END) {
+            let trailer = (PEM_END.len() + label.len() + DASHES.len()).min(self.bytes.len() - end);
+            return longest_run(body).is_some_and(|(_, len)| len >= 16).then_some(end + trailer - start);
+        }
+        // The end line is missing: the material must be long, or begin at once.
+        let near = body.get(..body.len().min(UNENDED_REACH))?;
+        let (at, len) = longest_run(near)?;
+        let mixed = near.get(at..at + len).is_some_and(is_mixed);
+        (len >= 40 || (len >= 20 && mixed)).then(|| header + material_end(body, at + len) - start)
+    }
+
+    /// Where the next `-----` stands; the end of the text when there is none.
+    fn next_dashes(&mut self, at: usize) -> usize {
+        if self.dashes < at {
+            let found = self.rest(at).windows(DASHES.len()).position(|window| window == DASHES);
+            self.dashes = found.map_or(self.bytes.len(), |offset| at + offset);
+        }
+        self.dashes
+    }
+}
+
+const DASHES: &[u8] = b"-----";
+const PEM_BEGIN: &[u8] = b"-----BEGIN ";
+const PEM_END: &[u8] = b"-----END ";
+/// How far behind a header without an end line its key material may begin.
+const UNENDED_REACH: usize = 512;
+/// How far apart the lines of one key may stand.
+const LINE_GAP: usize = 64;
+
+/// A token begins where no letter or digit stands before it, unless that is the tail of an escape such as `\n` or `%3D`.
+fn begins_word(bytes: &[u8], at: usize) -> bool {
+    let before = |distance: usize| at.checked_sub(distance).and_then(|at| bytes.get(at)).copied();
+    let Some(byte) = before(1).filter(u8::is_ascii_alphanumeric) else { return true };
+    let escaped = before(2) == Some(b'\\') && byte.is_ascii_alphabetic();
+    let encoded =
+        before(3) == Some(b'%') && byte.is_ascii_hexdigit() && before(2).is_some_and(|byte| byte.is_ascii_hexdigit());
+    escaped || encoded
 }
 
 fn run(bytes: &[u8], alphabet: fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|&&byte| alphabet(byte)).count()
 }
 
-fn token(rest: &[u8], begins: impl Fn(fn(u8) -> bool) -> bool) -> Option<(&'static str, usize)> {
-    TOKENS.iter().filter(|token| begins(token.alphabet)).find_map(|token| {
+fn token(rest: &[u8]) -> Option<(&'static str, usize)> {
+    TOKENS.iter().find_map(|token| {
         let tail = rest.strip_prefix(token.prefix.as_bytes())?;
-        let len = run(tail, token.alphabet);
-        let ended = tail.get(len).is_none_or(|&byte| !word(byte));
-        let fits = match token.length {
-            Exactly(wanted) => len == wanted && ended,
-            AtLeast(wanted) => len >= wanted,
+        let (Exactly(least) | AtLeast(least)) = token.length;
+        let least_read = run(tail.get(..least)?, token.alphabet);
+        let len = match token.length {
+            _ if least_read < least => return None,
+            Exactly(len) => tail.get(len).is_none_or(|byte| !byte.is_ascii_alphanumeric()).then_some(len)?,
+            AtLeast(_) => run(tail, token.alphabet),
         };
-        fits.then_some((token.kind, token.prefix.len() + len))
+        let body = tail.get(..len)?;
+        (!is_slug(body)).then_some((token.kind, token.prefix.len() + len))
     })
+}
+
+/// Words joined by hyphens, as in a title made into a name.
+fn is_slug(body: &[u8]) -> bool {
+    body.iter().filter(|&&byte| byte == b'-').take(2).count() == 2 && !body.iter().any(u8::is_ascii_digit)
 }
 
 /// `xox` and a letter, then groups of letters and digits, the first a number in all kinds that are still issued.
 fn slack(rest: &[u8]) -> Option<usize> {
-    let tail = rest.strip_prefix(b"xox")?;
-    let (kind, tail) = tail.split_first()?;
+    let (kind, tail) = rest.strip_prefix(b"xox")?.split_first()?;
     let tail = tail.strip_prefix(b"-")?;
-    let body = tail.get(..run(tail, |byte| alphanumeric(byte) || byte == b'-'))?;
-    let secret = kind.is_ascii_lowercase() && body.len() >= 20 && body.iter().any(u8::is_ascii_digit);
-    secret.then_some("xoxb-".len() + body.len())
-}
-
-/// Three base64url parts, the first two JSON objects, the third a signature.
-fn signed_jwt(rest: &[u8]) -> Option<usize> {
-    let mut len = 0;
-    for (beginning, least) in [("eyJ", 8), ("eyJ", 3), ("", 22)] {
-        let part = rest.get(len..)?;
-        let size = run(part, url_safe);
-        if size < least || !part.starts_with(beginning.as_bytes()) {
-            return None;
-        }
-        len += size + 1;
-        if !beginning.is_empty() && part.get(size) != Some(&b'.') {
-            return None;
-        }
-    }
-    Some(len - 1)
+    let in_body = |byte: u8| alphanumeric(byte) || byte == b'-';
+    let beginning = tail.get(..20)?;
+    let secret = kind.is_ascii_lowercase()
+        && beginning.iter().all(|&byte| in_body(byte))
+        && beginning.iter().any(u8::is_ascii_digit);
+    secret.then(|| "xoxb-".len() + run(tail, in_body))
 }
 
 /// `AccountKey=` and the base64 of 64 bytes. Without the name the same text may be any digest.
@@ -156,46 +243,76 @@ fn azure_key(rest: &[u8]) -> Option<usize> {
     (whole && name.eq_ignore_ascii_case(NAME)).then_some(NAME.len() + 88)
 }
 
-/// A PEM header for a private key with key material behind it, whatever line breaks, quotes or headers stand between.
-fn private_key(rest: &[u8]) -> Option<usize> {
-    let tail = rest.strip_prefix(b"-----BEGIN ")?;
-    let label = tail.get(..run(tail, |byte| byte.is_ascii_uppercase() || byte == b' '))?;
-    let body = tail.get(label.len()..)?.strip_prefix(b"-----")?;
-    if !(label.ends_with(b"PRIVATE KEY") || label == b"PGP PRIVATE KEY BLOCK") {
-        return None;
-    }
-    let start = key_start(body)?;
-    let key = body.get(start..)?;
-    if run(key, base64) < 20 {
-        return None;
-    }
-    let lines = run(key, |byte| base64(byte) || byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'>' | b'"'));
-    let end = key.get(lines..).filter(|tail| tail.starts_with(b"-----END "));
-    let trailer = end.map_or(0, |_| b"-----END ".len() + label.len() + b"-----".len());
-    Some((rest.len() - key.len() + lines + trailer).min(rest.len()))
+/// Offset and length of the longest run of base64 characters.
+fn longest_run(bytes: &[u8]) -> Option<(usize, usize)> {
+    let runs = bytes.split(|&byte| !base64(byte)).scan(0, |next, run| {
+        let at = *next;
+        *next += run.len() + 1;
+        Some((at, run.len()))
+    });
+    runs.max_by_key(|&(_, len)| len)
 }
 
-/// Where key material begins behind a PEM header: breaks, also written as escapes, quote marks and header lines skipped.
-fn key_start(body: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    loop {
-        let rest = body.get(at..)?;
-        if rest.starts_with(b"\\n") || rest.starts_with(b"\\r") {
-            at += 2;
-        } else if rest
-            .first()
-            .is_some_and(|&byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'"' | b'\'' | b'+'))
-        {
-            at += 1;
-        } else if ["Proc-Type:", "DEK-Info:", "Comment:", "Version:"]
-            .iter()
-            .any(|name| rest.starts_with(name.as_bytes()))
-        {
-            at += rest.iter().position(|&byte| byte == b'\n' || byte == b'\\')?;
-        } else {
-            return Some(at);
+/// Upper-case, lower-case letters and digits: base64 rather than a word or a path.
+fn is_mixed(run: &[u8]) -> bool {
+    let has = |test: fn(&u8) -> bool| run.iter().any(test);
+    has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase) && has(u8::is_ascii_digit)
+}
+
+/// The end of the last line of key material that follows, each close behind the one before.
+fn material_end(body: &[u8], mut end: usize) -> usize {
+    while let Some(gap) = body.get(end..).and_then(|rest| rest.iter().take(LINE_GAP).position(|&byte| base64(byte))) {
+        let len = run(body.get(end + gap..).unwrap_or_default(), base64);
+        end += gap + len;
+    }
+    end
+}
+
+/// The text of a document with its credentials known: the only way to quote one.
+#[derive(Debug)]
+pub struct Redacted<'t> {
+    text: &'t str,
+    credentials: Vec<Credential>,
+}
+
+impl<'t> Redacted<'t> {
+    /// Looks for the credentials of `text`.
+    pub fn new(text: &'t str) -> Self {
+        Self { text, credentials: credentials(text) }
+    }
+
+    /// The credentials, in order, none overlapping.
+    pub fn credentials(&self) -> &[Credential] {
+        &self.credentials
+    }
+
+    /// Adds what is a credential only once decoded, unless a part of it is known already.
+    pub fn add(&mut self, credential: Credential) {
+        let at = self.credentials.partition_point(|known| known.span.end() <= credential.span.start());
+        if self.credentials.get(at).is_none_or(|next| credential.span.end() <= next.span.start()) {
+            self.credentials.insert(at, credential);
         }
     }
+
+    /// The bytes that no output may show.
+    pub fn hidden(&self) -> Vec<Span> {
+        self.credentials.iter().map(|credential| credential.span).collect()
+    }
+
+    /// The text at `span` for a message: on one line, shortened, without credentials, control and invisible characters.
+    pub fn quote(&self, span: Span) -> String {
+        let first = self.credentials.partition_point(|known| known.span.end() <= span.start());
+        match self.credentials.get(first).filter(|known| known.span.start() < span.end()) {
+            Some(known) if known.span.start() <= span.start() => "…".to_owned(),
+            Some(known) => character::quoted(Span::new(span.start(), known.span.start()).of(self.text)) + "…",
+            None => character::quoted(span.of(self.text)),
+        }
+    }
+}
+
+/// `text` for a message, without credentials.
+pub fn quoted(text: &str) -> String {
+    Redacted::new(text).quote(Span::new(0, text.len()))
 }
 
 #[cfg(test)]
@@ -236,6 +353,13 @@ mod tests {
                 ),
             ),
             ("PEM private key", format!("\"-----BEGIN PRIVATE KEY-----\\n{}\\n", x(64))),
+            ("PEM private key", format!("-----BEGIN EC PRIVATE KEY-----\n- {}\n- {}\n", x(64), x(20))),
+            ("PEM private key", format!("| -----BEGIN PGP PRIVATE KEY BLOCK-----\n| Hash: SHA1\n| {}", x(64))),
+            ("GitHub token", format!("line\\nghp_{}", x(36))),
+            ("GitHub token", format!("_ghp_{}_", x(36))),
+            ("GitHub token", format!("q=%3Dghp_{}", x(36))),
+            ("GitLab token", format!("key-glpat-{}", x(20))),
+            ("Google API key", format!("AIza{}-old", x(35))),
         ] {
             assert_eq!(kinds(&text), [kind], "{text}");
         }
@@ -255,6 +379,9 @@ mod tests {
             format!("eyJ{}.eyJ{}.", x(17), x(20)),
             format!("sha512-{}==", x(86)),
             "the ghp_ and glpat- prefixes".to_owned(),
+            "glpat-the-token-goes-in-here-ok".to_owned(),
+            "between -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY----- stands the key".to_owned(),
+            "-----BEGIN PRIVATE KEY----- is written to crates/handoff/src/secret by EncryptedPrivateKeyInfo".to_owned(),
             "npm_config_registry, pypi-publish, xoxo-xoxo".to_owned(),
         ] {
             assert_eq!(kinds(&text), [""; 0], "{text}");
@@ -263,7 +390,19 @@ mod tests {
 
     #[test]
     fn a_key_block_is_hidden_to_its_end_line() {
-        let text = format!("a -----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY----- z", "QUJD".repeat(16));
+        let text =
+            format!("a -----BEGIN PRIVATE KEY-----'\\n' +\n{}\n# x\n-----END PRIVATE KEY----- z", "QUJD".repeat(16));
         assert_eq!(credentials(&text)[0].span, Span::new(2, text.len() - 2));
+    }
+
+    #[test]
+    fn a_message_never_quotes_a_credential() {
+        let secret = format!("ghp_{}", "a1B2".repeat(9));
+        let text = format!("key {secret} end");
+        let redacted = Redacted::new(&text);
+        assert_eq!(redacted.quote(Span::new(0, text.len())), "key …");
+        assert_eq!(redacted.quote(Span::new(10, 20)), "…");
+        assert_eq!(redacted.quote(Span::new(text.len() - 3, text.len())), "end");
+        assert_eq!(quoted(&secret), "…");
     }
 }

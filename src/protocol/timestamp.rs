@@ -151,8 +151,9 @@ const DAY_ZERO: i64 = 1_721_060;
 
 fn is_last_minute_of_a_month(minutes: i64) -> bool {
     let next = (minutes + 1).div_euclid(1440) + DAY_ZERO;
-    let first = i32::try_from(next).ok().and_then(|day| Date::from_julian_day(day).ok());
-    (minutes + 1).rem_euclid(1440) == 0 && first.is_some_and(|date| date.day() == 1)
+    let next = i32::try_from(next).ok().and_then(|day| Date::from_julian_day(day).ok());
+    // The calendar of the `time` crate ends with the year 9999, on the last day of a month.
+    (minutes + 1).rem_euclid(1440) == 0 && next.is_none_or(|date| date.day() == 1)
 }
 
 impl Ord for Timestamp {
@@ -184,6 +185,7 @@ mod tests {
             "2016-12-31T23:59:60Z",
             "2017-01-01T07:59:60.5+08:00",
             "2015-06-30T16:29:60-07:30",
+            "9999-12-31T23:59:60Z",
             "0000-01-01T00:00:00+23:59",
             "9999-12-31T23:59:59.123456789012345678-23:59",
         ] {

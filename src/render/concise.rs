@@ -1,6 +1,8 @@
 //! One line a finding, made for `grep` and editors: `path:line:column: error[rule] message`. A valid document prints
 //! nothing.
 
+use std::borrow::Cow;
+
 use super::{Advice, Judged};
 use crate::diagnostic::Diagnostic;
 use crate::protocol::character::visible;
@@ -19,7 +21,7 @@ pub fn render(judged: &Judged<'_>, advice: Advice) -> String {
 /// Findings of `source` as `line:column: error[rule] message`.
 pub(crate) fn lines<'d>(source: &Source, findings: impl Iterator<Item = &'d Diagnostic>) -> Vec<String> {
     let mut findings = findings.peekable();
-    let text = if findings.peek().is_some() { source.printable() } else { String::new() };
+    let text = if findings.peek().is_some() { source.printable() } else { Cow::Borrowed("") };
     let index = LineIndex::new(&text);
     findings
         .map(|Diagnostic { rule, span, message, .. }| {

@@ -1,5 +1,7 @@
 //! The report for programs: the object of `schema/report.v1.schema.json`, on one line.
 
+use std::borrow::Cow;
+
 use std::io;
 
 use serde::Serialize;
@@ -115,7 +117,7 @@ impl File {
     pub fn new(judged: &Judged<'_>) -> Self {
         let bytes = judged.document.source.bytes();
         let diagnostics = judged.verdict.diagnostics();
-        let text = if diagnostics.is_empty() { String::new() } else { judged.document.source.printable() };
+        let text = if diagnostics.is_empty() { Cow::Borrowed("") } else { judged.document.source.printable() };
         let lines = LineIndex::new(&text);
         let previous = judged.previous.map(|named| named.source.printable()).unwrap_or_default();
         let before = LineIndex::new(&previous);

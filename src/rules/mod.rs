@@ -19,7 +19,7 @@ mod yaml;
 
 use crate::diagnostic::{Diagnostics, Rule, Sink};
 use crate::document::Document;
-use crate::protocol::credential::credentials;
+use crate::protocol::credential::Redacted;
 use crate::protocol::profile::Profile;
 use crate::source::Source;
 use succession::Expectation;
@@ -191,18 +191,23 @@ pub(crate) fn run<'s>(
     expectation: Expectation<'_>,
 ) -> (Option<Document<'s>>, Diagnostics) {
     let mut sink = Sink::new(profile.scope());
-    let Some(text) = encoding::bytes::check(source, &mut sink) else { return (None, sink.finish(Vec::new())) };
-    encoding::characters::check(text, &mut sink);
-    let Some(fence) = fence::check(text, &mut sink) else {
-        let credentials = credentials(text);
-        security::report(&credentials, &mut sink);
-        return (None, sink.finish(credentials.iter().map(|credential| credential.span).collect()));
+    let Some(text) = encoding::bytes::check(source, &mut sink) else {
+        let printable = source.printable();
+        let redacted = Redacted::new(&printable);
+        security::report(&redacted, &mut sink);
+        return (None, sink.finish(redacted.hidden()));
     };
-    let document = Document::parse(text, fence, profile);
+    let redacted = Redacted::new(text);
+    encoding::characters::check(text, &mut sink);
+    let Some(fence) = fence::check(text, &redacted, &mut sink) else {
+        security::report(&redacted, &mut sink);
+        return (None, sink.finish(redacted.hidden()));
+    };
+    let document = Document::parse(text, redacted, fence, profile);
     for pass in PASSES {
         pass(&document, &mut sink);
     }
     succession::check(&document, expectation, &mut sink);
-    let hidden = document.credentials.iter().map(|credential| credential.span).collect();
+    let hidden = document.redacted.hidden();
     (Some(document), sink.finish(hidden))
 }

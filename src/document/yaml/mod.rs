@@ -57,7 +57,9 @@ pub enum FaultKind {
     /// An escape for a character that may not stand in a file.
     HiddenEscape(char),
     /// A tab between a colon and its value.
-    Tab,
+    TabBehindColon,
+    /// A tab before a collection that begins on the same line: it is used as indentation.
+    TabAsIndentation,
     /// Nested deeper than [`MAX_DEPTH`].
     Depth,
     /// More than [`MAX_NODES`] nodes.
@@ -166,6 +168,16 @@ impl Node {
             Self::Mapping(mapping) => mapping.span,
             Self::Alias(span) => *span,
         }
+    }
+
+    /// The nodes directly inside, keys included.
+    pub fn children(&self) -> impl Iterator<Item = &Self> {
+        let (items, entries) = match self {
+            Self::Scalar(_) | Self::Alias(_) => (&[][..], &[][..]),
+            Self::Sequence(sequence) => (sequence.items.as_slice(), &[][..]),
+            Self::Mapping(mapping) => (&[][..], mapping.entries.as_slice()),
+        };
+        items.iter().chain(entries.iter().flat_map(|entry| [&entry.key, &entry.value]))
     }
 
     /// What the node is, for people.

@@ -12,25 +12,60 @@ use crate::source::Span;
 /// How the pinned parser says that flow collections are nested beyond its own limit, which is above ours: it reads ahead.
 const TOO_DEEP: &str = "recursion limit exceeded";
 
+/// How often the text is read again after what stopped the parser was blanked out.
+const ATTEMPTS: usize = 16;
+
 /// Reads the front matter that stands at `place` in `text`.
 pub fn parse(text: &str, place: Span) -> Yaml {
     let raw = place.of(text);
-    if raw.len() > MAX_BYTES {
-        let fault = Fault { kind: FaultKind::Bytes(raw.len()), span: Span::new(place.start(), place.start() + 1) };
-        return Yaml { faults: vec![fault], root: None };
-    }
-    let (clean, mut faults) = without_markers(raw);
-    let mut builder = Builder::new(&clean);
-    let root = builder.run(&mut faults);
-    for fault in &mut faults {
+    let mut yaml = if raw.len() > MAX_BYTES {
+        let fault = Fault { kind: FaultKind::Bytes(raw.len()), span: Span::new(0, 1) };
+        Yaml { faults: vec![fault], root: None }
+    } else {
+        read(raw)
+    };
+    for fault in &mut yaml.faults {
         fault.span = fault.span.shifted(place.start());
     }
-    let root = root.map(|root| shifted(root, place.start()));
-    Yaml { faults, root }
+    Yaml { root: yaml.root.map(|root| shifted(root, place.start())), ..yaml }
 }
 
-/// The text with every directive and document marker turned into a comment of the same length, so that one of them does
-/// not hide the rest. Such a line is never part of a scalar: in a mapping, what continues a scalar is indented.
+/// Reads a whole text. An alias, anchor or tag that stops the parser is noted and blanked out, so that it does not hide
+/// what follows.
+fn read(raw: &str) -> Yaml {
+    let (mut clean, mut known) = without_markers(raw);
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        let mut builder = Builder::new(&clean, &known);
+        let (root, stop) = match builder.run() {
+            Ok(root) => (Some(root), None),
+            Err(fault) => (None, Some(fault)),
+        };
+        let faults = builder.faults;
+        let reference =
+            stop.as_ref().filter(|stop| matches!(stop.kind, FaultKind::Alias | FaultKind::Anchor | FaultKind::Tag));
+        if let Some(Fault { span, .. }) = reference.filter(|_| attempts < ATTEMPTS) {
+            clean.replace_range(span.start()..span.end(), &"_".repeat(span.end() - span.start()));
+            known.extend(stop);
+            continue;
+        }
+        // What is blanked out may cut a scalar in two; that is no fault of its own.
+        let stop =
+            stop.filter(|stop| stop.kind != FaultKind::Syntax || !known.iter().any(|fault| is_near(raw, fault, stop)));
+        let faults = known.into_iter().chain(faults).chain(stop).collect();
+        return Yaml { faults, root };
+    }
+}
+
+/// True when two faults stand on the same line or on neighbours.
+fn is_near(text: &str, one: &Fault, other: &Fault) -> bool {
+    let (first, last) = (one.span.start().min(other.span.start()), one.span.start().max(other.span.start()));
+    Span::new(first, last).of(text).matches('\n').count() <= 1
+}
+
+/// The text with every directive and document marker turned into a comment of the same length, so that none of them
+/// hides the rest. Such a line is never part of a scalar: in a mapping, what continues a scalar is indented.
 fn without_markers(raw: &str) -> (String, Vec<Fault>) {
     let mut clean = raw.to_owned();
     let mut faults = Vec::new();
@@ -91,42 +126,43 @@ struct Open {
 
 struct Builder<'t> {
     text: &'t str,
+    /// What was blanked out before.
+    known: &'t [Fault],
     offsets: CharOffsets,
     open: Vec<Open>,
     root: Option<Node>,
     count: usize,
+    faults: Vec<Fault>,
 }
 
 impl<'t> Builder<'t> {
-    fn new(text: &'t str) -> Self {
-        Self { text, offsets: CharOffsets::new(text), open: Vec::new(), root: None, count: 0 }
+    fn new(text: &'t str, known: &'t [Fault]) -> Self {
+        let offsets = CharOffsets::new(text);
+        Self { text, known, offsets, open: Vec::new(), root: None, count: 0, faults: Vec::new() }
     }
 
-    /// Reads every event; `None` when the text is not well-formed or goes beyond a limit.
-    fn run(&mut self, faults: &mut Vec<Fault>) -> Option<Node> {
-        let marked = !faults.is_empty();
+    /// Reads every event.
+    ///
+    /// # Errors
+    /// What stopped the reading.
+    fn run(&mut self) -> Result<Node, Fault> {
         let mut parser = Parser::new_from_str(self.text);
         while let Some(event) = parser.next_event() {
-            let (event, place) = match event {
-                Ok((event, place)) => (event, self.span(place)),
+            match event {
+                Ok((event, place)) => self.take(event, self.span(place))?,
                 Err(error) => {
                     let at = self.offsets.byte(error.marker().index(), self.text);
-                    // A marker that cuts a scalar in two is reported as what it is.
-                    if error.info() == TOO_DEEP {
-                        faults.push(Fault { kind: FaultKind::Depth, span: Span::at(at) });
-                    } else if !marked {
-                        faults.push(self.syntax_fault(at));
-                    }
-                    return None;
+                    let too_deep = error.info() == TOO_DEEP;
+                    return Err(if too_deep {
+                        Fault { kind: FaultKind::Depth, span: Span::at(at) }
+                    } else {
+                        self.stop(at)
+                    });
                 }
-            };
-            if let Err(fault) = self.take(event, place, faults) {
-                faults.push(fault);
-                return None;
             }
         }
         let empty = Mapping { entries: Vec::new(), span: Span::at(0), flow: false, tagged: false };
-        Some(self.root.take().unwrap_or(Node::Mapping(empty)))
+        Ok(self.root.take().unwrap_or(Node::Mapping(empty)))
     }
 
     fn span(&self, place: saphyr_parser::Span) -> Span {
@@ -134,36 +170,55 @@ impl<'t> Builder<'t> {
         Span::new(byte(place.start), byte(place.end))
     }
 
-    /// An alias without an anchor, or a tag that cannot be read, stops the parser; it is still an alias or a tag.
-    fn syntax_fault(&self, at: usize) -> Fault {
-        let kind = match self.text.as_bytes().get(at) {
-            Some(b'*') => FaultKind::Alias,
-            Some(b'!') => FaultKind::Tag,
-            Some(b'&') => FaultKind::Anchor,
-            _ => return Fault { kind: FaultKind::Syntax, span: Span::at(at) },
+    /// An alias without an anchor, an anchor that takes the colon of its key, or a tag that cannot be read stops the
+    /// parser; it is still an alias, an anchor or a tag.
+    fn stop(&self, at: usize) -> Fault {
+        let line_before = |at: usize| self.text.get(..at).and_then(|before| before.rfind('\n'));
+        let start = line_before(at).map_or(0, |end| end + 1);
+        let start_before = line_before(start.saturating_sub(1)).map_or(0, |end| end + 1);
+        let content = |line: usize| {
+            let rest = self.text.get(line..).unwrap_or_default();
+            line + (rest.len() - rest.trim_start_matches([' ', '-']).len())
         };
-        Fault { kind, span: self.property(at) }
+        for place in [at, content(start), content(start_before)] {
+            let kind = match self.text.as_bytes().get(place) {
+                Some(b'*') => FaultKind::Alias,
+                Some(b'!') => FaultKind::Tag,
+                Some(b'&') => FaultKind::Anchor,
+                _ => continue,
+            };
+            return Fault { kind, span: self.property(place) };
+        }
+        Fault { kind: FaultKind::Syntax, span: Span::at(at) }
     }
 
-    fn take(&mut self, event: Event<'_>, place: Span, faults: &mut Vec<Fault>) -> Result<(), Fault> {
+    /// True where something on the same line was blanked out: what is left there has no type.
+    fn is_blanked(&self, at: usize) -> bool {
+        self.known.iter().any(|fault| {
+            let (first, last) = (fault.span.start().min(at), fault.span.start().max(at));
+            !Span::new(first, last).of(self.text).contains('\n')
+        })
+    }
+
+    fn take(&mut self, event: Event<'_>, place: Span) -> Result<(), Fault> {
         match event {
             Event::Alias(_) => {
                 self.counted(place)?;
-                faults.push(Fault { kind: FaultKind::Alias, span: place });
-                self.place(Node::Alias(place), faults);
+                self.faults.push(Fault { kind: FaultKind::Alias, span: place });
+                self.place(Node::Alias(place));
             }
             Event::Scalar(text, style, anchor, tag) => {
                 self.counted(place)?;
-                let start = self.after_properties(place.start(), anchor != 0, tag.is_some(), faults);
+                let start = self.after_properties(place.start(), anchor != 0, tag.is_some());
                 let scalar = self.scalar(text.into_owned(), style, Span::new(start, place.end()), tag.is_some());
                 if scalar.style == ScalarStyle::DoubleQuoted {
-                    hidden_escapes(scalar.span, self.text, faults);
+                    hidden_escapes(scalar.span, self.text, &mut self.faults);
                 }
-                self.place(Node::Scalar(scalar), faults);
+                self.place(Node::Scalar(scalar));
             }
-            Event::SequenceStart(anchor, tag) => self.begin(place, anchor != 0, tag.is_some(), false, faults)?,
-            Event::MappingStart(anchor, tag) => self.begin(place, anchor != 0, tag.is_some(), true, faults)?,
-            Event::SequenceEnd | Event::MappingEnd => self.end(place, faults),
+            Event::SequenceStart(anchor, tag) => self.begin(place, anchor != 0, tag.is_some(), false)?,
+            Event::MappingStart(anchor, tag) => self.begin(place, anchor != 0, tag.is_some(), true)?,
+            Event::SequenceEnd | Event::MappingEnd => self.end(place),
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) | Event::DocumentEnd => {}
         }
         Ok(())
@@ -174,25 +229,22 @@ impl<'t> Builder<'t> {
         if self.count > MAX_NODES { Err(Fault { kind: FaultKind::Nodes, span: place }) } else { Ok(()) }
     }
 
-    fn begin(
-        &mut self,
-        place: Span,
-        anchor: bool,
-        tag: bool,
-        mapping: bool,
-        faults: &mut Vec<Fault>,
-    ) -> Result<(), Fault> {
+    fn begin(&mut self, place: Span, anchor: bool, tag: bool, mapping: bool) -> Result<(), Fault> {
         self.counted(place)?;
-        let start = self.after_properties(place.start(), anchor, tag, faults);
+        let start = self.after_properties(place.start(), anchor, tag);
         if self.open.len() == MAX_DEPTH {
             return Err(Fault { kind: FaultKind::Depth, span: Span::at(start) });
         }
         let flow = matches!(self.text.as_bytes().get(start), Some(b'[' | b'{'));
+        let line = self.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+        if let Some(tab) = Span::new(line, start).of(self.text).find('\t').filter(|_| !flow) {
+            self.faults.push(Fault { kind: FaultKind::TabAsIndentation, span: Span::new(line + tab, line + tab + 1) });
+        }
         self.open.push(Open { start, flow, tagged: tag, mapping, nodes: Vec::new() });
         Ok(())
     }
 
-    fn end(&mut self, place: Span, faults: &mut Vec<Fault>) {
+    fn end(&mut self, place: Span) {
         let Some(Open { start, flow, tagged, mapping, nodes }) = self.open.pop() else { return };
         let end = if flow { place.end() } else { nodes.last().map_or(start, |node| node.span().end()) };
         let span = Span::new(start, end);
@@ -203,11 +255,11 @@ impl<'t> Builder<'t> {
         } else {
             Node::Sequence(Sequence { items: nodes, span, flow, tagged })
         };
-        self.place(node, faults);
+        self.place(node);
     }
 
     /// Puts a finished node into the collection around it.
-    fn place(&mut self, node: Node, faults: &mut Vec<Fault>) {
+    fn place(&mut self, node: Node) {
         let Some(open) = self.open.last_mut() else {
             self.root.get_or_insert(node);
             return;
@@ -216,19 +268,19 @@ impl<'t> Builder<'t> {
             let between = Span::new(open.nodes.last().map_or(0, |key| key.span().end()), node.span().start());
             if let Some(tab) = tab_behind_colon(between.of(self.text)) {
                 let at = between.start() + tab;
-                faults.push(Fault { kind: FaultKind::Tab, span: Span::new(at, at + 1) });
+                self.faults.push(Fault { kind: FaultKind::TabBehindColon, span: Span::new(at, at + 1) });
             }
         }
         open.nodes.push(node);
     }
 
     /// Notes the anchor and the tag in front of a node; returns where the node itself begins.
-    fn after_properties(&self, start: usize, anchor: bool, tag: bool, faults: &mut Vec<Fault>) -> usize {
+    fn after_properties(&mut self, start: usize, anchor: bool, tag: bool) -> usize {
         let mut at = start;
         for _ in 0..usize::from(anchor) + usize::from(tag) {
             let span = self.property(at);
             let kind = if span.of(self.text).starts_with('&') { FaultKind::Anchor } else { FaultKind::Tag };
-            faults.push(Fault { kind, span });
+            self.faults.push(Fault { kind, span });
             let rest = self.text.get(span.end()..).unwrap_or_default();
             at = span.end() + (rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len());
         }
@@ -251,6 +303,7 @@ impl<'t> Builder<'t> {
             Style::Literal => (ScalarStyle::Literal, place.end()),
             Style::Folded => (ScalarStyle::Folded, place.end()),
         };
+        let tagged = tagged || self.is_blanked(place.start());
         Scalar { text, style, span: Span::new(place.start(), end), tagged }
     }
 
@@ -337,7 +390,10 @@ mod tests {
             faults("%YAML 1.2\na: b\n...\n"),
             [(FaultKind::Directive, "%YAML 1.2"), (FaultKind::DocumentMarker, "...")]
         );
-        assert_eq!(faults("a: \tb\ne\t: f\n? c\n: \td\n"), [(FaultKind::Tab, "\t"), (FaultKind::Tab, "\t")]);
+        assert_eq!(
+            faults("a: \tb\ne\t: f\n? c\n: \td\n"),
+            [(FaultKind::TabBehindColon, "\t"), (FaultKind::TabBehindColon, "\t")]
+        );
         assert_eq!(faults("a: \"x\\0y\\x1B\\u202e\\r\\t\"\n").len(), 3);
         assert_eq!(faults("a: \"\\\\0\" # \\0\nb: '\\0'\n"), []);
     }

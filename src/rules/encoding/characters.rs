@@ -40,6 +40,10 @@ pub(in crate::rules) static HIDDEN_CHARACTER: Rule = Rule {
 /// Reports every forbidden character; neighbours of one kind are one finding.
 pub(in crate::rules) fn check(text: &str, sink: &mut Sink) {
     let bytes = text.as_bytes();
+    if let Some(first) = bytes.iter().position(|&byte| byte == 0).filter(|_| is_wide(bytes)) {
+        let found = CONTROL_CHARACTER.at(Span::new(first, first + 1), "every other byte is U+0000");
+        return sink.push(found.help("the file looks like UTF-16; save it as UTF-8 without BOM").root_cause());
+    }
     let mut run: Option<(Forbidden, Span)> = None;
     let mut bare_crs = BareCrs::default();
     for (at, &byte) in bytes.iter().enumerate().filter(|&(_, &byte)| can_begin(byte)) {
@@ -60,6 +64,12 @@ pub(in crate::rules) fn check(text: &str, sink: &mut Sink) {
     }
     sink.extend(run.map(|run| report(run, text)));
     sink.extend(bare_crs.report());
+}
+
+/// True for text of two bytes a character: zeros are frequent and stand alone.
+fn is_wide(bytes: &[u8]) -> bool {
+    let zeros = bytes.split(|&byte| byte == 0).count() - 1;
+    zeros * 3 > bytes.len() && !bytes.windows(2).any(|pair| pair == [0, 0])
 }
 
 /// The first bare CR, and how many there are: a file of another system has one on every line.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::fence::{self, FENCE, Fence, NoFence};
-use crate::protocol::character;
+use crate::protocol::credential::Redacted;
 use crate::rules::encoding::bytes::BYTE_ORDER_MARK;
 use crate::rules::yaml::banned::DOCUMENT_MARKER;
 use crate::source::Span;
@@ -28,16 +28,16 @@ pub(super) static UNCLOSED: Rule = Rule {
 };
 
 /// Finds the fence, or says why there is none.
-pub(super) fn check(text: &str, sink: &mut Sink) -> Option<Fence> {
+pub(super) fn check(text: &str, redacted: &Redacted<'_>, sink: &mut Sink) -> Option<Fence> {
     match fence::split(text) {
         Ok(fence) => return Some(fence),
         Err(NoFence::Missing(first)) => {
             if let Some(behind) = text.strip_prefix(BYTE_ORDER_MARK) {
                 return fence::split(behind).ok().map(|fence| fence.shifted(BYTE_ORDER_MARK.len()));
             }
-            // With bare CRs the whole file is one line; that is reported as what it is.
-            if !first.of(text).contains('\r') {
-                sink.push(missing(first, text).root_cause());
+            // With bare CRs the whole file is one line, and UTF-16 has a zero byte at once; both are reported as such.
+            if !first.of(text).contains(['\r', '\0']) {
+                sink.push(missing(first, text, redacted).root_cause());
             }
         }
         Err(NoFence::Unclosed(opening)) => unclosed(opening, text, sink),
@@ -45,9 +45,9 @@ pub(super) fn check(text: &str, sink: &mut Sink) -> Option<Fence> {
     None
 }
 
-fn missing(first: Span, text: &str) -> Diagnostic {
+fn missing(first: Span, text: &str, redacted: &Redacted<'_>) -> Diagnostic {
     let line = first.of(text);
-    let shown = character::quoted(line);
+    let shown = redacted.quote(first);
     if text.is_empty() {
         return MISSING
             .at(first, "the file is empty")

@@ -1,5 +1,7 @@
 //! Which keys there are (PROTOCOL §4): the 13 of the front matter and the 4 of an evidence item, exactly.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::{Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::document::yaml::{Mapping, Node};
@@ -45,8 +47,9 @@ fn keys(document: &Document<'_>, mapping: &Mapping, place: Span, owner: &str, kn
         let found = MISSING_KEY.at(place, format!("{owner} has no key `{key}`"));
         sink.push(found.help(format!("add `{key}`; all of {} are required", listed(known.iter().copied()))));
     }
+    let mut seen = BTreeSet::new();
     for entry in mapping.entries.iter().filter(|entry| !entry.key.is_merge_key()) {
-        let unknown_key = entry.key.as_key().filter(|key| !known.contains(key));
+        let unknown_key = entry.key.as_key().filter(|key| !known.contains(key) && seen.insert(*key));
         sink.extend(unknown_key.map(|key| unknown(document, entry.key.span(), key, owner, known)));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::protocol::credential::Credential;
+use crate::protocol::credential::Redacted;
 
 /// The family of rules that a kept version need not obey (PROTOCOL §12).
 pub(crate) const FAMILY: &str = "security";
@@ -21,12 +21,12 @@ pub(super) static SECRET: Rule = Rule {
 };
 
 pub(super) fn check(document: &Document<'_>, sink: &mut Sink) {
-    report(&document.credentials, sink);
+    report(&document.redacted, sink);
 }
 
 /// Reports each credential without showing it.
-pub(super) fn report(credentials: &[Credential], sink: &mut Sink) {
-    for credential in credentials {
+pub(super) fn report(redacted: &Redacted<'_>, sink: &mut Sink) {
+    for credential in redacted.credentials() {
         let found = SECRET.at(credential.span, format!("the file contains a credential: {}", credential.kind));
         sink.push(found.help("remove it, and revoke it: it has been on disk; name where it is kept instead"));
     }

@@ -3,9 +3,9 @@
 use super::Expectation;
 use crate::diagnostic::{Against, Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::protocol::character;
 use crate::protocol::keys::Key;
 use crate::protocol::status::Status;
+use crate::protocol::{character, credential};
 use crate::source::Spanned;
 
 pub(in crate::rules) static SESSION_ID: Rule = Rule {
@@ -105,7 +105,7 @@ fn other_session(document: &Document<'_>, id: Spanned<&str>, expected: &str) -> 
     if id.value == expected {
         return None;
     }
-    let shown = character::quoted(expected);
+    let shown = credential::quoted(expected);
     let found = SESSION_ID.at(id.span, format!("`session_id` is {}, not `{shown}`", document.quote(id.span)));
     let points = |text: &str| match character::code_points(text) {
         points if points.is_empty() => "only ASCII".to_owned(),

@@ -100,7 +100,12 @@ fn reference(document: &Document<'_>, fault: &Fault, more: usize) -> Diagnostic 
 
 fn other(document: &Document<'_>, fault: &Fault) -> Option<Diagnostic> {
     let found = match fault.kind {
-        FaultKind::Syntax | FaultKind::Tab | FaultKind::Anchor | FaultKind::Alias | FaultKind::Tag => return None,
+        FaultKind::Syntax
+        | FaultKind::TabBehindColon
+        | FaultKind::TabAsIndentation
+        | FaultKind::Anchor
+        | FaultKind::Alias
+        | FaultKind::Tag => return None,
         FaultKind::Directive => DIRECTIVE
             .at(fault.span, format!("directive `{}`", document.quote(fault.span)))
             .help("remove the line; no value begins with `%` unless it is quoted"),

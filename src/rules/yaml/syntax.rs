@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
+use crate::document::content::trimmed;
 use crate::document::fence::lines;
 use crate::document::yaml::FaultKind;
 use crate::protocol::character;
@@ -25,7 +26,8 @@ const QUOTE: &str = "quote the value: put it in single quotes, and double every 
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     for fault in &document.yaml.faults {
         match fault.kind {
-            FaultKind::Tab => sink.push(tab(fault.span)),
+            FaultKind::TabBehindColon => sink.push(tab(fault.span)),
+            FaultKind::TabAsIndentation => sink.push(indentation_tab(fault.span)),
             FaultKind::Syntax => sink.extend(syntax(document, fault.span.start())),
             _ => {}
         }
@@ -36,15 +38,24 @@ fn tab(span: Span) -> Diagnostic {
     SYNTAX.at(span, "a tab between the colon and its value").help("put one space behind the colon").root_cause()
 }
 
+fn indentation_tab(span: Span) -> Diagnostic {
+    SYNTAX.at(span, "a tab in the indentation").help("indent with spaces").root_cause()
+}
+
 fn syntax(document: &Document<'_>, at: usize) -> Option<Diagnostic> {
     let front_matter = document.fence.front_matter;
+    let place = Place::new(document, at);
     // A forbidden character may stop the parser; `encoding/*` reports it as what it is.
-    if document.at(front_matter).contains(|c| character::forbidden(c).is_some()) {
+    if place.nearby().any(|line| document.at(line).contains(|c| c == '\r' || character::forbidden(c).is_some())) {
         return None;
     }
-    let place = Place::new(document, at);
-    let found =
-        place.tab().or_else(|| place.no_break_space()).or_else(|| place.value()).unwrap_or_else(|| place.other());
+    let found = place
+        .tab()
+        .or_else(|| place.no_break_space())
+        .or_else(|| place.value())
+        .or_else(|| place.bracket())
+        .or_else(|| place.colon())
+        .unwrap_or_else(|| place.other());
     let missing_fence = lines(document.text, front_matter.start()).map(|(line, _)| line);
     let heading = missing_fence
         .take_while(|line| line.end() < front_matter.end())
@@ -59,7 +70,6 @@ fn syntax(document: &Document<'_>, at: usize) -> Option<Diagnostic> {
 /// Where the parser stopped: that line, and the one before it, where a scalar may have begun.
 struct Place<'d> {
     document: &'d Document<'d>,
-    at: usize,
     line: Span,
     before: Option<Span>,
 }
@@ -75,7 +85,7 @@ impl<'d> Place<'d> {
             before = (!line.is_empty()).then_some(line);
             line = next;
         }
-        Self { document, at, line, before }
+        Self { document, line, before }
     }
 
     fn text(&self, span: Span) -> &'d str {
@@ -96,13 +106,8 @@ impl<'d> Place<'d> {
         let indented = self.nearby().find_map(|line| {
             let text = self.text(line);
             let indentation = text.len() - text.trim_start_matches([' ', '\t']).len();
-            let tab = text.find('\t').filter(|&tab| tab < indentation)?;
-            let span = Span::at(line.start() + tab);
-            Some(
-                SYNTAX
-                    .at(Span::new(span.start(), span.start() + 1), "a tab in the indentation")
-                    .help("indent with spaces"),
-            )
+            let tab = line.start() + text.find('\t').filter(|&tab| tab < indentation)?;
+            Some(indentation_tab(Span::new(tab, tab + 1)))
         });
         indented.or_else(|| {
             let colon = self.text(self.line).find(":\t")?;
@@ -111,15 +116,23 @@ impl<'d> Place<'d> {
         })
     }
 
+    /// U+00A0 where a space belongs, or U+FEFF anywhere.
     fn no_break_space(&self) -> Option<Diagnostic> {
         self.nearby().find_map(|line| {
             let text = self.text(line);
             let leading = text.trim_start_matches([' ', '\u{a0}']);
             let indentation = text.get(..text.len() - leading.len())?.find('\u{a0}');
-            let offset = indentation.or_else(|| text.find(":\u{a0}").map(|colon| colon + 1))?;
+            let blank = indentation.or_else(|| text.find(":\u{a0}").map(|colon| colon + 1));
+            let (offset, c) =
+                blank.map(|at| (at, '\u{a0}')).or_else(|| text.find('\u{feff}').map(|at| (at, '\u{feff}')))?;
             let start = line.start() + offset;
-            let found = SYNTAX.at(Span::new(start, start + '\u{a0}'.len_utf8()), "U+00A0 where a space belongs");
-            Some(found.help("replace the no-break spaces (U+00A0) by spaces"))
+            let span = Span::new(start, start + c.len_utf8());
+            Some(match c {
+                '\u{a0}' => SYNTAX
+                    .at(span, "U+00A0 where a space belongs")
+                    .help("replace the no-break spaces (U+00A0) by spaces"),
+                _ => SYNTAX.at(span, "U+FEFF, which is invisible, inside the front matter").help("remove it"),
+            })
         })
     }
 
@@ -159,7 +172,9 @@ impl<'d> Place<'d> {
         let mut chars = text.char_indices().skip(1);
         while let Some((at, c)) = chars.next() {
             match c {
-                '"' => return self.behind_quote(value, at + 1),
+                '"' if value.start() + at < self.line.end() => return self.behind_quote(value, at + 1),
+                // The quote that closes it stands on a later line, where another value seems to begin.
+                '"' => break,
                 '\\' => {
                     let (_, escaped) = chars.next()?;
                     let digits = match escaped {
@@ -170,9 +185,11 @@ impl<'d> Place<'d> {
                         | '_' | 'L' | 'P' | '\n' | '\r' => continue,
                         _ => return Some(self.unknown_escape(value.start() + at, 1 + escaped.len_utf8())),
                     };
-                    let hex = text.get(at + 2..at + 2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
-                    if hex.and_then(char::from_u32).is_none() {
-                        return Some(self.unknown_escape(value.start() + at, 2));
+                    let hex = text.get(at + 2..at + 2 + digits);
+                    match hex.and_then(|hex| u32::from_str_radix(hex, 16).ok()).map(char::from_u32) {
+                        Some(Some(_)) => {}
+                        Some(None) => return Some(self.no_character(value.start() + at, 2 + digits)),
+                        None => return Some(self.short_escape(value.start() + at, digits)),
                     }
                 }
                 _ => {}
@@ -181,9 +198,21 @@ impl<'d> Place<'d> {
         Some(SYNTAX.at(value, "the double quote is not closed").help("close it with `\"`; inside, write `\\\"`"))
     }
 
+    fn no_character(&self, at: usize, len: usize) -> Diagnostic {
+        let span = Span::new(at, at + len);
+        let message = format!("the escape `{}` stands for no character", self.document.quote(span));
+        SYNTAX.at(span, message).help("write the character itself; a pair of surrogates is one escape `\\UXXXXXXXX`")
+    }
+
+    fn short_escape(&self, at: usize, digits: usize) -> Diagnostic {
+        let span = Span::new(at, at + 2);
+        let message = format!("the escape `{}` needs {digits} hexadecimal digits", self.document.quote(span));
+        SYNTAX.at(span, message).help("write `\\\\` for a backslash, or put the value in single quotes")
+    }
+
     fn unknown_escape(&self, at: usize, len: usize) -> Diagnostic {
         let span = Span::new(at, at + len);
-        let message = format!("`{}` is no escape of a double-quoted value", character::quoted(self.text(span)));
+        let message = format!("`{}` is no escape of a double-quoted value", self.document.quote(span));
         SYNTAX.at(span, message).help("write `\\\\` for a backslash, or put the value in single quotes")
     }
 
@@ -203,30 +232,63 @@ impl<'d> Place<'d> {
         )
     }
 
+    /// A line near the place where the parser stopped that is no `key: value`.
+    fn colon(&self) -> Option<Diagnostic> {
+        [Some(self.line), self.before].into_iter().flatten().find_map(|line| {
+            let text = self.text(line);
+            let content = trimmed(line, self.document.text);
+            let shown = content.of(self.document.text);
+            let no_key = shown.is_empty() || shown.starts_with(['#', '-', '?', '"', '\'', '[', '{', '}', ']']);
+            if no_key || text.contains(": ") || shown.ends_with(':') {
+                return None;
+            }
+            let found = |at: usize, len: usize, message: &str| {
+                let start = line.start() + at;
+                SYNTAX.at(Span::new(start, start + len), message)
+            };
+            if let Some(at) = text.find('：') {
+                return Some(
+                    found(at, '：'.len_utf8(), "a full-width colon behind the key")
+                        .help("write `: `, an ASCII colon and a space"),
+                );
+            }
+            if let Some(at) = text.find(':').filter(|&at| {
+                text.get(..at)
+                    .is_some_and(|key| key.trim().bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+            }) {
+                return Some(
+                    found(at, 1, "no space behind the colon").help("write `key: value`, with a space behind the colon"),
+                );
+            }
+            let related = self.before.filter(|before| *before != line);
+            let found = SYNTAX.at(content, "this line is neither a key with a value nor part of one");
+            let found = related.into_iter().fold(found, |found, before| found.related(before, "the line before"));
+            Some(found.help("write `key: value`, or indent the line to continue a quoted value"))
+        })
+    }
+
+    /// A flow collection that begins near here and is not closed on its line.
+    fn bracket(&self) -> Option<Diagnostic> {
+        [self.before, Some(self.line)].into_iter().flatten().find_map(|line| {
+            let text = self.text(line);
+            let value = text.find(": ").map_or(0, |colon| colon + 2);
+            let open = value + text.get(value..)?.find(['[', '{']).filter(|&at| at == 0)?;
+            let count = |brackets: [char; 2]| text.matches(brackets).count();
+            let at = line.start() + open;
+            (count(['[', '{']) > count([']', '}'])).then(|| {
+                let found = SYNTAX.at(Span::new(at, at + 1), "this bracket is not closed");
+                found.help("close it, or quote the value if it is meant as text")
+            })
+        })
+    }
+
     fn other(&self) -> Diagnostic {
         let line = self.text(self.line);
-        let indentation = line.len() - line.trim_start().len();
-        let end = self.at.clamp(self.line.start() + indentation, self.line.end());
-        if let Some(before) = self
-            .before
-            .filter(|_| !line.contains(':') && !line.trim().is_empty() && !line.trim_start().starts_with('-'))
-        {
-            let found = SYNTAX.at(
-                crate::document::content::trimmed(self.line, self.document.text),
-                "this line is neither a key with a value nor part of one",
-            );
-            return found
-                .related(before, "the line before")
-                .help("write `key: value`, or indent the line to continue a quoted value");
-        }
-        let indented = self
-            .before
-            .is_some_and(|before| indentation > self.text(before).len() - self.text(before).trim_start().len());
-        let found = SYNTAX.at(
-            Span::new(end.min(self.line.start() + indentation), self.line.end()),
-            "the front matter is not well-formed YAML here",
-        );
-        if indented {
+        let indentation = |text: &str| text.len() - text.trim_start().len();
+        let start = self.line.start() + indentation(line);
+        let place = Span::new(start.min(self.line.end()), self.line.end());
+        let found = SYNTAX.at(place, "the front matter is not well-formed YAML here");
+        if self.before.is_some_and(|before| indentation(line) > indentation(self.text(before))) {
             return found.help("is the line indented too far? keys of one mapping begin in the same column");
         }
         found.help("keep to the template: one `key: value` a line, text in quotes, brackets and braces closed")
