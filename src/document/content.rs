@@ -14,8 +14,19 @@ pub struct Content<'s> {
     pub blocks: Range<usize>,
     /// The bytes between its heading and the next.
     pub span: Span,
-    /// Its entries that are not empty.
+    /// Its entries that are not empty; in the TL;DR only items are entries.
     pub entries: Vec<Entry<'s>>,
+    /// The first block that would be an entry elsewhere.
+    pub stray: Option<Span>,
+}
+
+/// What counts as an entry (PROTOCOL, "Words").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// List items: the TL;DR.
+    Items,
+    /// Every block that holds text: everything below `# Handoff Details`.
+    Entries,
 }
 
 /// An item, or another block that holds text.
@@ -27,6 +38,8 @@ pub struct Entry<'s> {
     pub span: Span,
     /// Its raw Markdown without HTML comments and outer blanks.
     pub text: Cow<'s, str>,
+    /// The contents of its code spans that are not empty.
+    pub code: Vec<&'s str>,
 }
 
 /// The kinds of [`Entry`].
@@ -61,21 +74,33 @@ impl Entry<'_> {
         trimmed(Span::new(offset, text.len()), text).shifted(self.span.start())
     }
 
+    /// Its anchors.
+    pub fn anchors(&self) -> impl Iterator<Item = &str> {
+        self.code.iter().copied().chain(anchor::anchors(&self.text))
+    }
+
     /// True when the entry contains an anchor.
     pub fn has_anchor(&self) -> bool {
-        anchor::contains_anchor(&self.text)
+        self.anchors().next().is_some()
     }
 }
 
 impl<'s> Content<'s> {
     /// Reads the blocks of `blocks`.
-    pub(super) fn read(outline: &Outline<'s>, blocks: Range<usize>) -> Self {
+    pub(super) fn read(outline: &Outline<'s>, blocks: Range<usize>, takes: Takes) -> Self {
         let mut entries = Vec::new();
+        let mut stray = None;
         for index in blocks.clone() {
             let Some(block) = outline.blocks.get(index) else { break };
             let mut add = |kind, span: Span, text: Cow<'s, str>| {
-                if !character::is_blank(&text) {
-                    entries.push(Entry { kind, span: trimmed(span, outline.text()), text });
+                let span = trimmed(span, outline.text());
+                if character::is_blank(&text) {
+                    return;
+                }
+                if takes == Takes::Items && !matches!(kind, EntryKind::Item(_)) {
+                    stray.get_or_insert(span);
+                } else {
+                    entries.push(Entry { kind, span, text, code: outline.code_spans(span).collect() });
                 }
             };
             let raw = || Cow::Borrowed(block.span.of(outline.text()).trim());
@@ -91,7 +116,7 @@ impl<'s> Content<'s> {
                 BlockKind::Code | BlockKind::Quote => add(EntryKind::Other, block.span, raw()),
             }
         }
-        Self { span: outline.between(blocks.clone()), blocks, entries }
+        Self { span: outline.between(blocks.clone()), blocks, entries, stray }
     }
 
     /// True when the only entry is the bare word.

@@ -96,15 +96,24 @@ impl<'s> Document<'s> {
         self.current_round()?.status()
     }
 
-    /// The rounds and final reviews that the rules of §8 apply to: not the template's skeleton, and no round beyond
+    /// The rounds and final reviews that the rules of §8 apply to: not the template's skeleton at round 0, and no round beyond
     /// `interrogation_round`, which is a defect as a whole.
     pub fn records(&self) -> impl Iterator<Item = &Record<'s>> {
         let last = self.round().map_or(u32::MAX, |round| round.value);
-        let interrogation = self.interrogation.iter().filter(|interrogation| !interrogation.skeleton);
+        let exempt = self.round().is_none_or(|round| round.value == 0);
+        let interrogation = self.interrogation.iter().filter(move |found| !(exempt && found.skeleton));
         interrogation.flat_map(|interrogation| &interrogation.records).filter(move |record| match record.title {
             rounds::RecordTitle::Round(number) => (1..=last).contains(&number),
             rounds::RecordTitle::FinalReview => true,
         })
+    }
+
+    /// From the heading of a record to the next record, or to the end of the details.
+    pub fn region(&self, record: &Record<'_>) -> Span {
+        let records = self.interrogation.iter().flat_map(|interrogation| &interrogation.records);
+        let next = records.map(|record| record.heading.start()).find(|&start| start > record.heading.start());
+        let end = self.details.as_ref().map_or(self.text.len(), |details| details.span.end());
+        Span::new(record.heading.end(), next.unwrap_or(end))
     }
 
     /// The content of a section of the details.

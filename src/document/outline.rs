@@ -23,6 +23,8 @@ pub struct Outline<'s> {
     pub unclosed_code_fence: Option<Span>,
     /// Every HTML comment, at any level, in order.
     comments: Vec<Span>,
+    /// Every code span, at any level, in order.
+    code_spans: Vec<Span>,
 }
 
 /// A block at document level.
@@ -89,12 +91,19 @@ pub struct Table {
 impl<'s> Outline<'s> {
     /// Reads the part of `text` at `body`.
     pub fn parse(text: &'s str, body: Span, profile: Profile) -> Self {
-        let parser = Parser::new_ext(body.of(text), Options::ENABLE_TABLES);
+        let readable = without_stray_tabs(body.of(text));
+        let parser = Parser::new_ext(&readable, Options::ENABLE_TABLES);
         let mut reader = Reader {
             events: parser.into_offset_iter(),
             profile,
             base: body.start(),
-            outline: Self { text, blocks: Vec::new(), unclosed_code_fence: None, comments: Vec::new() },
+            outline: Self {
+                text,
+                blocks: Vec::new(),
+                unclosed_code_fence: None,
+                comments: Vec::new(),
+                code_spans: Vec::new(),
+            },
         };
         while let Some((event, range)) = reader.events.next() {
             reader.block(&event, range);
@@ -132,6 +141,14 @@ impl<'s> Outline<'s> {
         Span::new(start, end)
     }
 
+    /// The contents of the code spans inside `span`.
+    pub fn code_spans(&self, span: Span) -> impl Iterator<Item = &'s str> {
+        let first = self.code_spans.partition_point(|code| code.end() <= span.start());
+        let spans = self.code_spans.get(first..).unwrap_or_default().iter();
+        let text = self.text;
+        spans.take_while(move |code| code.start() < span.end()).map(move |code| code.of(text).trim_matches('`').trim())
+    }
+
     /// The text at `span` without HTML comments and without blanks around it.
     pub fn without_comments(&self, span: Span) -> Cow<'s, str> {
         let first = self.comments.partition_point(|comment| comment.end() <= span.start());
@@ -151,16 +168,33 @@ impl<'s> Outline<'s> {
     }
 }
 
-struct Reader<'s> {
-    events: OffsetIter<'s>,
+/// The text with every tab at the end of a line, and in a line of a table that only says how columns are aligned, as a
+/// space: the Markdown parser takes neither for a blank.
+fn without_stray_tabs(text: &str) -> Cow<'_, str> {
+    if !text.contains('\t') {
+        return Cow::Borrowed(text);
+    }
+    let aligns = |line: &str| {
+        line.contains(['|', '-']) && line.trim_start_matches(' ').bytes().all(|byte| b"|:- \t\r\n".contains(&byte))
+    };
+    let lines = text.split_inclusive('\n').map(|line| {
+        let kept = if aligns(line) && !line.starts_with('\t') { "" } else { line.trim_end_matches(LINE_END) };
+        let blanks = line.get(kept.len()..).unwrap_or_default().replace('\t', " ");
+        format!("{kept}{blanks}")
+    });
+    Cow::Owned(lines.collect())
+}
+
+struct Reader<'p, 's> {
+    events: OffsetIter<'p>,
     profile: Profile,
     base: usize,
     outline: Outline<'s>,
 }
 
-impl<'s> Reader<'s> {
+impl<'p, 's> Reader<'p, 's> {
     /// Reads one event at document level; a start is read to its end.
-    fn block(&mut self, event: &Event<'s>, range: Range<usize>) {
+    fn block(&mut self, event: &Event<'p>, range: Range<usize>) {
         let mut span = self.place(range);
         let kind = match event {
             Event::Start(Tag::Heading { level, .. }) => {
@@ -209,6 +243,7 @@ impl<'s> Reader<'s> {
                 Event::End(_) if depth == 0 => return,
                 Event::End(_) => depth -= 1,
                 Event::InlineHtml(html) if html.starts_with("<!--") => self.outline.comments.push(span),
+                Event::Code(code) if !character::is_blank(&code) => self.outline.code_spans.push(span),
                 _ => {}
             }
         }
@@ -336,7 +371,7 @@ fn template_title<'r>(level: u8, raw: &'r str, rendered: &str, setext: bool) -> 
     if known(raw) {
         return (plain, Some(Cow::Borrowed(raw)));
     }
-    let bare: String = rendered.chars().filter(|&c| !character::is_emoji(c)).collect();
+    let bare = character::without_emoji(rendered);
     let bare = bare.trim_matches(BLANKS);
     if known(bare) { (Form::Markup, Some(Cow::Owned(bare.to_owned()))) } else { (plain, None) }
 }
@@ -379,6 +414,7 @@ mod tests {
             ("Objective\n---\n", Form::Setext),
             ("## **Objective**\n", Form::Markup),
             ("## 🎯 Objective\n", Form::Markup),
+            ("## 1\u{fe0f}\u{20e3} Objective\n", Form::Markup),
             ("## Obj&#101;ctive\n", Form::Markup),
             ("## Objective <!-- x -->\n", Form::Markup),
         ] {
@@ -402,6 +438,23 @@ mod tests {
         assert_eq!(opening("```\n```\n"), None);
         assert_eq!(opening("> ```\n> x\n\nafter\n"), None);
         assert_eq!(opening("    indented\n"), None);
+        assert_eq!(opening("```\nx\n``` \t\n"), None);
+    }
+
+    #[test]
+    fn a_tab_in_the_alignment_row_leaves_a_table_a_table() {
+        let outline = outline("| a | b |\n|\t---|---|\t\n| 1 | 2 |\n");
+        assert!(
+            matches!(outline.blocks.first(), Some(Block { kind: BlockKind::Table(table), .. }) if table.rows.len() == 1)
+        );
+    }
+
+    #[test]
+    fn code_spans_are_those_of_the_parser_and_no_code_blocks() {
+        let text = "- `C:\\work\\` and `` a`b ``\n- see\n  ```\n  nothing\n  ```\n- \\`no`\n";
+        let outline = outline(text);
+        let whole = Span::new(0, text.len());
+        assert_eq!(outline.code_spans(whole).collect::<Vec<_>>(), ["C:\\work\\", "a`b"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::content::Content;
+use super::content::{Content, Takes};
 use super::outline::Outline;
 use crate::protocol::audit::Audit;
 use crate::protocol::sections::{self, Field};
@@ -100,30 +100,43 @@ impl<'s> Interrogation<'s> {
         let ends = headings.iter().skip(1).copied().chain([blocks.end]);
         let preamble = blocks.start..headings.first().copied().unwrap_or(blocks.end);
         let mut read = Self {
-            preamble: Content::read(outline, preamble),
+            preamble: Content::read(outline, preamble, Takes::Entries),
             records: Vec::new(),
             strays: Vec::new(),
             skeleton: false,
         };
-        let mut in_record = false;
+        let mut below = Below::Nothing;
         for (index, end) in headings.iter().copied().zip(ends) {
             let Some((heading, span)) = outline.heading(index) else { continue };
             let title = heading.title.as_deref().unwrap_or_default();
             if heading.level == 3 {
-                let record = record_title(title);
-                in_record = record.is_some();
-                match record {
-                    Some(title) => read.records.push(Record { title, heading: span, fields: Vec::new() }),
-                    None => read.strays.push(span),
+                match record_title(title) {
+                    Some(title) => {
+                        below = Below::Record;
+                        read.records.push(Record { title, heading: span, fields: Vec::new() });
+                    }
+                    None => {
+                        // A field with one hash too few does not end its record.
+                        below = if below == Below::Record && Field::parse(heading.raw).is_some() {
+                            below
+                        } else {
+                            Below::Stray
+                        };
+                        read.strays.push(span);
+                    }
                 }
                 continue;
             }
-            match (Field::parse(title), read.records.last_mut().filter(|_| in_record)) {
-                (Some(field), Some(record)) => {
-                    let content = Content::read(outline, index + 1..end);
-                    record.fields.push(FieldOf { field, heading: span, content });
+            match (Field::parse(title), below) {
+                (Some(field), Below::Record) => {
+                    let content = Content::read(outline, index + 1..end, Takes::Entries);
+                    if let Some(record) = read.records.last_mut() {
+                        record.fields.push(FieldOf { field, heading: span, content });
+                    }
                 }
-                _ => read.strays.push(span),
+                // The fields of a misspelt round are not what is wrong with it.
+                (Some(_), Below::Stray) => {}
+                (Some(_), Below::Nothing) | (None, _) => read.strays.push(span),
             }
         }
         read.skeleton = read.is_skeleton();
@@ -156,6 +169,14 @@ impl<'s> Interrogation<'s> {
     pub fn final_review(&self) -> Option<&Record<'s>> {
         self.records.iter().find(|record| record.title == RecordTitle::FinalReview)
     }
+}
+
+/// What the last level-3 heading was.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Below {
+    Nothing,
+    Record,
+    Stray,
 }
 
 fn record_title(title: &str) -> Option<RecordTitle> {

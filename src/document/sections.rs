@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::content::Content;
+use super::content::{Content, Takes};
 use super::outline::Outline;
 use crate::protocol::profile::Profile;
 use crate::protocol::sections::{DetailsSection, Part, TldrSection};
@@ -67,15 +67,16 @@ pub fn find<'s>(outline: &Outline<'s>, profile: Profile) -> Parts<'s> {
     let next_top = |after: usize| tops.iter().map(|(index, _)| *index).find(|&index| index > after).unwrap_or(end);
 
     let heading = position(Part::Tldr);
+    // Without its heading the TL;DR is what stands before the details, below another title if there is one.
     let before_details = position(Part::Details).unwrap_or(end);
-    let first = heading.unwrap_or_else(|| tops.first().map_or(0, |(index, _)| *index).min(before_details));
-    let tldr_heading =
-        heading.or_else(|| tops.first().map(|(index, _)| *index).filter(|&index| index < before_details));
-    let mut tldr_end =
-        if tldr_heading.is_some() { next_top(first) } else { tops.first().map_or(end, |(index, _)| *index) };
+    let other_title = tops.first().map(|(index, _)| *index).filter(|&index| index < before_details);
+    let titled = heading.or(other_title);
+    let first = titled.unwrap_or(0);
+    let mut tldr_end = if titled.is_some() { next_top(first) } else { before_details };
 
     let mut details = position(Part::Details).or_else(|| {
-        let mut untitled = tops.iter().map(|(index, _)| *index).filter(|&index| index > first);
+        let mut untitled =
+            tops.iter().map(|(index, _)| *index).filter(|&index| titled.is_none_or(|title| index > title));
         untitled.find(|&index| has_details_section(outline, index..next_top(index)))
     });
     let details_heading = details;
@@ -84,10 +85,10 @@ pub fn find<'s>(outline: &Outline<'s>, profile: Profile) -> Parts<'s> {
         tldr_end = details.unwrap_or(tldr_end);
     }
 
-    let tldr = part(outline, heading, first..tldr_end, TldrSection::parse);
+    let tldr = part(outline, heading, first..tldr_end, Takes::Items, TldrSection::parse);
     let details = details.map(|start| {
         let details_end = if details_heading.is_some() { next_top(start) } else { end };
-        part(outline, details_heading, start..details_end, DetailsSection::parse)
+        part(outline, details_heading, start..details_end, Takes::Entries, DetailsSection::parse)
     });
     Parts { tldr, details }
 }
@@ -117,6 +118,7 @@ fn part<'s, T>(
     outline: &Outline<'s>,
     heading: Option<usize>,
     range: Range<usize>,
+    takes: Takes,
     parse: fn(&str) -> Option<T>,
 ) -> PartOf<'s, T> {
     let starts: Vec<usize> = outline.headings(range.clone(), 2..3).map(|(index, _)| index).collect();
@@ -124,7 +126,7 @@ fn part<'s, T>(
     let sections = starts.iter().copied().zip(ends).filter_map(|(start, end)| {
         let (title, heading_span) = outline.heading(start)?;
         let known = title.title.as_deref().and_then(parse);
-        Some(Section { known, heading: start, heading_span, content: Content::read(outline, start + 1..end) })
+        Some(Section { known, heading: start, heading_span, content: Content::read(outline, start + 1..end, takes) })
     });
     let sections = sections.collect();
     let end = outline.blocks.get(range.end).map_or(outline.text().len(), |block| block.span.start());

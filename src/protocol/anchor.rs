@@ -4,18 +4,17 @@
 //! place   = path ":" line [ ("-" line) / (":" column) ]  /  path "#L" line
 //! commit  = a whole word of 7–64 hexadecimal digits with a digit and a letter, or any such digits after `commit`, `提交`
 //! url     = ("http" / "https" / "file") "://" text
-//! span    = a non-empty Markdown code span
 //! diff    = `diff` … a range with `..`
 //! test    = `test` / `测试`, then a name with `_`, `::`, `.`, `/`, `-` or a digit
 //! command = `command` / `命令`, at the start of the text or followed by a colon, then a word
 //! ```
 //!
+//! A non-empty Markdown code span is an anchor too; the Markdown parser finds those.
+//!
 //! A *path* starts at the start of the text, white space, a bracket, a quote or CJK punctuation, has no white space,
 //! contains a letter, and contains `.`, `/` or `\` or starts with an upper-case letter. The words are read without case.
 
-use std::collections::BTreeMap;
-
-use super::character::{is_blank, is_punctuation, is_word};
+use super::character::{is_punctuation, is_word};
 
 /// True when `text` contains an anchor.
 pub fn contains_anchor(text: &str) -> bool {
@@ -24,13 +23,7 @@ pub fn contains_anchor(text: &str) -> bool {
 
 /// The anchors of `text`, each as the part of the text that names the place; a text may be named twice.
 pub fn anchors(text: &str) -> impl Iterator<Item = &str> {
-    places(text)
-        .chain(commits(text))
-        .chain(urls(text))
-        .chain(code_spans(text))
-        .chain(diffs(text))
-        .chain(tests(text))
-        .chain(commands(text))
+    places(text).chain(commits(text)).chain(urls(text)).chain(diffs(text)).chain(tests(text)).chain(commands(text))
 }
 
 /// The parts of `text` between the characters that a path can start behind.
@@ -123,44 +116,6 @@ fn head(text: &str) -> &str {
     text.get(..end.map_or(text.len(), |(_, (at, _))| at)).unwrap_or_default()
 }
 
-/// The contents of non-empty code spans: a run of backticks closed by the next run of the same length.
-fn code_spans(text: &str) -> impl Iterator<Item = &str> {
-    let runs: Vec<(usize, usize)> = backtick_runs(text).collect();
-    let mut nearest = BTreeMap::new();
-    let mut closing: Vec<Option<usize>> =
-        runs.iter().enumerate().rev().map(|(index, (_, len))| nearest.insert(*len, index)).collect();
-    closing.reverse();
-    let mut index = 0;
-    std::iter::from_fn(move || {
-        while let Some(&(start, len)) = runs.get(index) {
-            let Some(close) = closing.get(index).copied().flatten() else {
-                index += 1;
-                continue;
-            };
-            index = close + 1;
-            let content = text.get(start + len..runs.get(close)?.0)?;
-            if !is_blank(content) {
-                return Some(content);
-            }
-        }
-        None
-    })
-}
-
-/// Offset and length of every run of backticks; an escaped backtick is not part of a run.
-fn backtick_runs(text: &str) -> impl Iterator<Item = (usize, usize)> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        let start = at + bytes.get(at..)?.iter().position(|&byte| byte == b'`')?;
-        let len = bytes.get(start..)?.iter().take_while(|&&byte| byte == b'`').count();
-        let escaped = bytes.get(at..start)?.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2;
-        at = start + len;
-        Some((start + escaped, len - escaped))
-    })
-    .filter(|&(_, len)| len > 0)
-}
-
 /// What stands behind each whole word `name` of `text`, blanks, colons and quotes skipped.
 fn behind<'t>(text: &'t str, name: &'static str, local: &'static str) -> impl Iterator<Item = (usize, &'t str)> {
     let word = words(text).filter(move |(_, word)| word.eq_ignore_ascii_case(name)).map(|(at, word)| (at, word.len()));
@@ -175,14 +130,14 @@ fn diffs(text: &str) -> impl Iterator<Item = &str> {
 
 /// `a..b` or `a...b`.
 fn is_range(fragment: &str) -> bool {
-    let end = |c: char| is_word(c) || matches!(c, '~' | '^' | '@');
+    let end = |c: char| c.is_alphanumeric() || matches!(c, '_' | '~' | '^' | '@');
     fragment
         .split_once("..")
         .is_some_and(|(from, to)| from.ends_with(end) && to.strip_prefix('.').unwrap_or(to).starts_with(end))
 }
 
 fn tests(text: &str) -> impl Iterator<Item = &str> {
-    behind(text, "test", "测试").filter_map(|(_, rest)| {
+    behind(text, "test", "测试").filter(|(_, rest)| !rest.starts_with('-')).filter_map(|(_, rest)| {
         let name = head(skip_separators(rest)).trim_end_matches(is_punctuation);
         let marks = |c: char| matches!(c, '_' | '.' | '/' | '-') || c.is_ascii_digit();
         let located = name.contains(marks) || name.contains("::");
@@ -190,13 +145,15 @@ fn tests(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// The first command that is named; what follows on its line is the command.
 fn commands(text: &str) -> impl Iterator<Item = &str> {
     let first = text.find(|c: char| !c.is_whitespace() && !is_punctuation(c));
-    behind(text, "command", "命令").filter_map(move |(at, rest)| {
-        let colon = rest.trim_start().starts_with([':', '：']);
-        let command = skip_separators(rest).trim_end();
-        ((first == Some(at) || colon) && command.contains(char::is_alphanumeric)).then_some(command)
-    })
+    let named = move |(at, rest): (usize, &'_ str)| first == Some(at) || rest.trim_start().starts_with([':', '：']);
+    let command = behind(text, "command", "命令").filter(move |&found| named(found)).find_map(|(_, rest)| {
+        let line = skip_separators(rest).lines().next()?.trim_end();
+        line.contains(char::is_alphanumeric).then_some(line)
+    });
+    command.into_iter()
 }
 
 fn skip_separators(text: &str) -> &str {
@@ -224,10 +181,9 @@ mod tests {
             "提交1234567",
             "https://example.org/x",
             "file:///srv/log.txt",
-            "`cargo test` passes",
-            "`` a`b ``",
             "git diff main..feature",
             "diff HEAD~3...HEAD",
+            "diff main..功能",
             "test fence_opens passes",
             "test import::tests::skips",
             "测试 tests/fence.rs 通过",
@@ -254,12 +210,11 @@ mod tests {
             "abc123",
             "g8f3ab12c",
             "a commit was made",
-            "`` ``",
-            "\\`not code`",
             "the diff is large...",
             "tests pass",
             "test passes.",
             "the test suite is green",
+            "test-driven development",
             "the command failed",
             "command",
             "ftp://example.org",

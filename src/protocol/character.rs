@@ -67,6 +67,21 @@ pub const fn is_emoji(c: char) -> bool {
         | '\u{fe00}'..='\u{fe0f}' | '\u{200d}' | '\u{20e3}')
 }
 
+/// `text` without pictures, and without the digit inside a keycap.
+pub fn without_emoji(text: &str) -> String {
+    let mut kept = String::new();
+    for c in text.chars() {
+        match c {
+            '\u{20e3}' if kept.ends_with(|last: char| last.is_ascii_digit() || matches!(last, '#' | '*')) => {
+                kept.pop();
+            }
+            c if is_emoji(c) => {}
+            c => kept.push(c),
+        }
+    }
+    kept
+}
+
 /// How much of a document's text a message quotes.
 const QUOTED_CHARS: usize = 60;
 

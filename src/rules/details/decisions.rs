@@ -1,6 +1,6 @@
 //! The decisions table (PROTOCOL §7).
 
-use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
+use crate::diagnostic::{Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::document::content::{self, trimmed};
 use crate::document::outline::Table;
@@ -73,28 +73,35 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
 
 fn rows(document: &Document<'_>, table: &Table, sink: &mut Sink) {
     for row in &table.rows {
+        let (Some(first), Some(last)) = (row.first(), row.last()) else { continue };
+        let span = trimmed(first.to(*last), document.text);
+        if !document.at(span).contains('|') {
+            let found = DECISION_EVIDENCE.at(span, "this line is a row of the decisions table with one cell");
+            sink.push(found.help("put a blank line between the table and the text behind it, or fill the row"));
+            continue;
+        }
         for (&cell, &column) in row.iter().zip(DecisionColumn::ALL) {
-            let text = document.outline.without_comments(cell);
-            if character::is_blank(&text) {
-                let row_span = row.first().map_or(cell, |first| first.to(row.last().copied().unwrap_or(*first)));
-                let found =
-                    DECISION_EVIDENCE.at(visible(document, cell, row_span), format!("the {column} cell is empty"));
-                sink.push(found.help("fill it; an unproved decision has the evidence `unverified`"));
-            } else if column == DecisionColumn::Evidence
-                && !words::starts_unverified(&text)
-                && !anchor::contains_anchor(&text)
-            {
-                let found = DECISION_EVIDENCE.at(
-                    trimmed(cell, document.text),
-                    format!("the evidence `{}` has no anchor", document.quote(trimmed(cell, document.text))),
-                );
-                sink.push(found.help(format!("{ANCHOR_HELP}, or start with `unverified`")));
-            }
+            sink.extend(self::cell(document, cell, column, span));
         }
     }
 }
 
+fn cell(document: &Document<'_>, cell: Span, column: DecisionColumn, row: Span) -> Option<Diagnostic> {
+    let text = document.outline.without_comments(cell);
+    if character::is_blank(&text) {
+        let found = DECISION_EVIDENCE.at(visible(document, cell, row), format!("the {column} cell is empty"));
+        return Some(found.help("fill it; an unproved decision has the evidence `unverified`"));
+    }
+    let anchored = || anchor::contains_anchor(&text) || document.outline.code_spans(cell).next().is_some();
+    if column != DecisionColumn::Evidence || words::starts_unverified(&text) || anchored() {
+        return None;
+    }
+    let place = trimmed(cell, document.text);
+    let found = DECISION_EVIDENCE.at(place, format!("the evidence `{}` has no anchor", document.quote(place)));
+    Some(found.help(format!("{ANCHOR_HELP}, or start with `unverified`")))
+}
+
 /// An empty cell can be seen when it has blanks; a cell that a short row lacks is shown at the row.
 fn visible(document: &Document<'_>, cell: Span, row: Span) -> Span {
-    if document.at(cell).is_empty() { trimmed(row, document.text) } else { cell }
+    if document.at(cell).is_empty() { row } else { cell }
 }

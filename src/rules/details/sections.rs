@@ -3,6 +3,7 @@
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::protocol::sections::{DetailsSection, Part};
+use crate::rules::outline::near::with_accident;
 use crate::rules::outline::sections::{self, SectionRules};
 use crate::source::Span;
 
@@ -96,7 +97,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         order: &SECTION_ORDER,
         unknown: &UNKNOWN_SECTION,
     };
-    sections::check(document, details, "the details", DetailsSection::ALL, &rules, sink);
+    sections::check(document, details, "`# Handoff Details`", DetailsSection::ALL, &rules, sink);
     let sealed = document.is_sealed();
     for section in &details.sections {
         let Some(known) = section.known else { continue };
@@ -105,7 +106,8 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             sink.push(found.help("write what the task is to achieve"));
         } else if sealed && section.content.is_empty() {
             let found = EMPTY_SECTION.at(section.heading_span, format!("`## {known}` is empty in a sealed document"));
-            sink.push(found.help("write what there is to say, or `none`"));
+            let region = Span::new(section.heading_span.start(), section.content.span.end());
+            sink.push(with_accident(document, region, found).help("write what there is to say, or `none`"));
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::document::outline::Form;
+use crate::protocol::sections::DetailsSection;
 
 pub(in crate::rules) static UNCLOSED_CODE_FENCE: Rule = Rule {
     id: "outline/unclosed-code-fence",
@@ -47,8 +48,14 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             found.help("close it with a line of the same fence; everything after it is read as code").root_cause(),
         );
     }
+    let section = document.section(DetailsSection::Interrogation);
+    let rounds = section.map_or(0..0, |section| section.blocks.clone());
     for (index, heading) in document.outline.headings(0..document.outline.blocks.len(), 1..5) {
         let (Some(title), Some((_, span))) = (&heading.title, document.outline.heading(index)) else { continue };
+        // Levels 3 and 4 belong to the template inside Interrogation only.
+        if heading.level > 2 && !rounds.contains(&index) {
+            continue;
+        }
         let hashes = "#".repeat(usize::from(heading.level));
         let help = format!("write `{hashes} {title}`");
         match heading.form {

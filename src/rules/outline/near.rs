@@ -1,7 +1,10 @@
 //! Finds what was probably meant to be a heading that is missing, to say why it is none.
 
+use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::document::fence::lines;
+use crate::document::outline::Form;
+use crate::protocol::sections::is_template_title;
 use crate::source::Span;
 
 /// A line that looks like the missing heading, and why it is not that heading.
@@ -19,14 +22,16 @@ pub(in crate::rules) fn near_miss(
 ) -> Option<NearMiss> {
     let region_lines =
         lines(document.text, region.start()).map(|(line, _)| line).take_while(|line| line.start() < region.end());
-    region_lines.filter(|line| !is_that_heading(document, *line, title)).find_map(|line| {
+    region_lines.filter(|line| !is_own_heading(document, *line)).find_map(|line| {
         let reason = reason(document, line, level, title)?;
         Some(NearMiss { line, reason })
     })
 }
 
-fn is_that_heading(document: &Document<'_>, line: Span, title: &str) -> bool {
-    heading_on(document, line).is_some_and(|(_, raw)| raw == title)
+/// True for a heading of the template in its own right, at its own level.
+fn is_own_heading(document: &Document<'_>, line: Span) -> bool {
+    heading_on(document, line)
+        .is_some_and(|(level, raw)| u8::try_from(level).is_ok_and(|level| is_template_title(level, raw)))
 }
 
 /// The level and title of the heading at document level on this line.
@@ -62,4 +67,22 @@ fn reason(document: &Document<'_>, line: Span, level: usize, title: &str) -> Opt
         None => "this line is part of a code block, HTML, a quote or a list item, so it is no heading of the document"
             .to_owned(),
     })
+}
+
+/// A finding about something that is missing or empty between two offsets, with the line that an underline below it
+/// turned into a heading, when that is what ends the region too early.
+pub(in crate::rules) fn with_accident(document: &Document<'_>, region: Span, found: Diagnostic) -> Diagnostic {
+    let outline = &document.outline;
+    let mut headings = outline.headings(0..outline.blocks.len(), 1..3).filter_map(|(index, heading)| {
+        let (_, span) = outline.heading(index)?;
+        (span.start() > region.start()).then_some((heading, span))
+    });
+    match headings.next() {
+        Some((heading, span))
+            if heading.form == Form::Setext && heading.title.is_none() && span.start() <= region.end() =>
+        {
+            found.related(span, "this text and the line below it are a heading: put a blank line between")
+        }
+        _ => found,
+    }
 }

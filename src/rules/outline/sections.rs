@@ -4,6 +4,7 @@ use super::near::near_miss;
 use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::document::Document;
 use crate::document::sections::{PartOf, Section};
+use crate::source::Span;
 
 /// The rules of one part.
 pub(in crate::rules) struct SectionRules {
@@ -67,11 +68,27 @@ fn missing<T: Copy + PartialEq + std::fmt::Display>(
     for wanted in absent {
         let found = rule.at(place, format!("{name} has no section `## {wanted}`"));
         let title = wanted.to_string();
-        sink.push(match near_miss(document, part.span, 2, &title) {
-            Some(near) => found.related(near.line, near.reason).help(format!("write the line `## {title}`")),
-            None => found.help(format!("add `## {title}` {}", position(all, wanted))),
+        let near = near_miss(document, part.span, 2, &title);
+        sink.push(match (near, orphan(document, &title)) {
+            (Some(near), _) => found.related(near.line, near.reason).help(format!("write the line `## {title}`")),
+            (None, Some(orphan)) => found
+                .related(orphan, "it stands here, but the level-1 heading before it ends the part")
+                .help("repair or remove that level-1 heading"),
+            (None, None) => found.help(format!("add `## {title}` {}", position(all, wanted))),
         });
     }
+}
+
+/// A section of this title that belongs to neither part.
+fn orphan(document: &Document<'_>, title: &str) -> Option<Span> {
+    let outline = &document.outline;
+    let details = document.details.as_ref().map(|details| details.span);
+    let parts = [Some(document.tldr.span), details];
+    let mut headings = outline.headings(0..outline.blocks.len(), 2..3);
+    headings.find_map(|(index, heading)| {
+        let (_, span) = outline.heading(index).filter(|_| heading.title.as_deref() == Some(title))?;
+        parts.iter().flatten().all(|part| !part.contains(span.start())).then_some(span)
+    })
 }
 
 fn misplaced<T: Copy + PartialEq + std::fmt::Display>(

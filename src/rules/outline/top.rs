@@ -3,7 +3,7 @@
 use super::near::near_miss;
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::protocol::sections::Part;
+use crate::protocol::sections::{self, Part};
 use crate::source::Span;
 
 pub(in crate::rules) static FIRST_HEADING: Rule = Rule {
@@ -93,9 +93,13 @@ fn top_level(document: &Document<'_>, sink: &mut Sink) {
     }
     for other in others {
         let found = TOP_LEVEL.at(other, format!("`{}` is a level-1 heading", document.quote(other)));
-        sink.push(
-            found.help("use level 3 or more inside a section; only `# TL;DR` and `# Handoff Details` have level 1"),
-        );
+        let raw = document.at(other).trim_start_matches('#').trim();
+        sink.push(match sections::is_template_title(2, raw) {
+            true => found.help(format!("write `## {raw}`: a section has level 2")),
+            false => {
+                found.help("use level 3 or more inside a section; only `# TL;DR` and `# Handoff Details` have level 1")
+            }
+        });
     }
     for part in missing {
         let place = match part {

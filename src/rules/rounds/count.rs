@@ -95,12 +95,16 @@ fn sequence(document: &Document<'_>, interrogation: &Interrogation<'_>, last: Sp
         if interrogation.round(number).is_none() && !document.is_cut_off() {
             let section = document.details.as_ref().and_then(|details| details.section(DetailsSection::Interrogation));
             let place = section.map_or(Span::at(document.text.len()), |section| section.heading_span);
-            let found = COUNT.at(place, format!("`### {}` is not recorded", round_title(number)));
-            sink.push(
-                found
-                    .related(last.span, "this many rounds are recorded")
-                    .help("recorded rounds are never removed; restore it from the version before"),
-            );
+            let title = round_title(number);
+            let found = COUNT.at(place, format!("`### {title}` is not recorded"));
+            let found = found.related(last.span, "this many rounds are recorded");
+            let stray = interrogation.strays.iter().find(|stray| is_nearly_round(document.at(**stray), number));
+            sink.push(match stray {
+                Some(&stray) => {
+                    found.related(stray, "this is no title of a round").help(format!("write the line `### {title}`"))
+                }
+                None => found.help("recorded rounds are never removed; restore it from the version before"),
+            });
         }
     }
     misplaced_review(interrogation, sink);
@@ -120,4 +124,10 @@ fn misplaced_review(interrogation: &Interrogation<'_>, sink: &mut Sink) {
         let found = COUNT.at(review.heading, format!("the final review stands before `### {}`", round.title));
         sink.push(found.related(round.heading, "this round").help("move the final review behind the rounds"));
     }
+}
+
+/// True for a heading that says round and the number in another way: case, blanks, zeros, punctuation.
+fn is_nearly_round(heading: &str, number: u32) -> bool {
+    let digits: String = heading.chars().filter(char::is_ascii_digit).collect();
+    heading.to_lowercase().contains("round") && digits.parse() == Ok(number)
 }

@@ -4,6 +4,8 @@ use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::document::rounds::Record;
 use crate::protocol::sections::Field;
+use crate::rules::outline::near::{near_miss, with_accident};
+use crate::source::Span;
 
 pub(in crate::rules) static FIELD_MISSING: Rule = Rule {
     id: "rounds/field-missing",
@@ -47,9 +49,14 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
 
 fn fields(document: &Document<'_>, record: &Record<'_>, sink: &mut Sink) {
     let title = record.title;
+    let region = document.region(record);
     for &wanted in Field::AUDIT.iter().filter(|&&wanted| record.field(wanted).is_none() && !document.is_cut_off()) {
         let found = FIELD_MISSING.at(record.heading, format!("`### {title}` has no field `#### {wanted}`"));
-        sink.push(found.help("add it as the auditor reported it; a field without content says `none`"));
+        sink.push(match near_miss(document, region, 4, wanted.as_str()) {
+            Some(near) => found.related(near.line, near.reason).help(format!("write the line `#### {wanted}`")),
+            None => with_accident(document, region, found)
+                .help("add it as the auditor reported it; a field without content says `none`"),
+        });
     }
     let mut last: Option<Field> = None;
     for found in &record.fields {
@@ -69,7 +76,8 @@ fn fields(document: &Document<'_>, record: &Record<'_>, sink: &mut Sink) {
         }
         if found.field != Field::Answers && found.content.is_empty() {
             let empty = FIELD_EMPTY.at(found.heading, format!("`#### {}` of `### {title}` is empty", found.field));
-            sink.push(empty.help("write what the auditor reported, or `none`"));
+            let region = Span::new(found.heading.start(), found.content.span.end());
+            sink.push(with_accident(document, region, empty).help("write what the auditor reported, or `none`"));
         }
     }
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::document::content::Content;
+use crate::document::content::{Content, Entry};
 use crate::document::rounds::Record;
-use crate::protocol::anchor::anchors;
 use crate::protocol::audit::Audit;
+use crate::protocol::character::is_punctuation;
 use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field};
 use crate::protocol::words::NONE;
 use crate::rules::rounds::evidence::CRITERION;
@@ -164,7 +164,12 @@ fn is_justified(document: &Document<'_>, review: &Record<'_>) -> bool {
     }
     let rounds = document.interrogation.iter().flat_map(crate::document::rounds::Interrogation::rounds);
     let fields = rounds.flat_map(|(_, record)| &record.fields);
-    let known: BTreeSet<&str> =
-        fields.flat_map(|field| &field.content.entries).flat_map(|entry| anchors(&entry.text)).collect();
-    evidence.entries.iter().flat_map(|entry| anchors(&entry.text)).any(|anchor| !known.contains(anchor))
+    let known: BTreeSet<String> =
+        fields.flat_map(|field| &field.content.entries).flat_map(Entry::anchors).map(same_place).collect();
+    evidence.entries.iter().flat_map(Entry::anchors).any(|anchor| !known.contains(&same_place(anchor)))
+}
+
+/// An anchor without what differs between two mentions of one place: case, and punctuation at its end.
+fn same_place(anchor: &str) -> String {
+    anchor.trim_end_matches(is_punctuation).to_lowercase()
 }

@@ -81,8 +81,8 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         let content = &section.content;
         if content.items().next().is_none() {
             let found = EMPTY_SECTION.at(section.heading_span, format!("`## {known}` has no list item"));
-            sink.push(match content.entries.first() {
-                Some(entry) => found.related(entry.span, "this is no list item").help("begin the line with `- `"),
+            sink.push(match content.stray {
+                Some(stray) => found.related(stray, "this is no list item").help("begin the line with `- `"),
                 None => found.help(empty_help(known)),
             });
         } else if known == TldrSection::Objective && !content.items().any(crate::document::content::Entry::is_real) {

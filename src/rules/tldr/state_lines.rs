@@ -5,7 +5,7 @@ use crate::document::Document;
 use crate::document::content::{Content, Entry, trimmed};
 use crate::document::sections::Section;
 use crate::protocol::sections::{StateLine, TldrSection};
-use crate::protocol::{anchor, character, words};
+use crate::protocol::{character, words};
 use crate::source::{Span, Spanned};
 
 pub(in crate::rules) static MODIFIED_LINE: Rule = Rule {
@@ -59,18 +59,27 @@ pub(in crate::rules) static VERIFIED_ANCHOR: Rule = Rule {
 
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some(section) = document.tldr.section(TldrSection::CurrentState) else { return };
-    if let Some(modified) = the_line(document, section, StateLine::Modified, &MODIFIED_LINE, sink)
-        && words::is_bare_none(modified.value)
-    {
-        let found = NONE_WITHOUT_REASON.at(modified.span, "`Modified: none` without a reason");
-        sink.push(found.help("say why, as in `none, only the design was discussed`"));
+    if let Some(line) = the_line(document, section, StateLine::Modified, &MODIFIED_LINE, sink) {
+        let modified = value(line, StateLine::Modified);
+        if character::is_blank(modified.value) {
+            sink.push(
+                MODIFIED_LINE.at(line.span, "the `Modified:` line says nothing").help(line_help(StateLine::Modified)),
+            );
+        } else if words::is_bare_none(modified.value) {
+            let found = NONE_WITHOUT_REASON.at(modified.span, "`Modified: none` without a reason");
+            sink.push(found.help("say why, as in `none, only the design was discussed`"));
+        }
     }
-    if let Some(verified) = the_line(document, section, StateLine::Verified, &VERIFIED_LINE, sink)
-        && !words::is_unverified_value(verified.value)
-        && !anchor::contains_anchor(verified.value)
-    {
-        let found = VERIFIED_ANCHOR.at(verified.span, "the `Verified:` value names no place");
-        sink.push(found.help(ANCHOR_HELP.to_owned() + ", or write `unverified`"));
+    if let Some(line) = the_line(document, section, StateLine::Verified, &VERIFIED_LINE, sink) {
+        let verified = value(line, StateLine::Verified);
+        if character::is_blank(verified.value) {
+            sink.push(
+                VERIFIED_LINE.at(line.span, "the `Verified:` line says nothing").help(line_help(StateLine::Verified)),
+            );
+        } else if !words::is_unverified_value(verified.value) && !line.has_anchor() {
+            let found = VERIFIED_ANCHOR.at(verified.span, "the `Verified:` value names no place");
+            sink.push(found.help(ANCHOR_HELP.to_owned() + ", or write `unverified`"));
+        }
     }
 }
 
@@ -78,29 +87,24 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
 pub(in crate::rules) const ANCHOR_HELP: &str =
     "name a place: `path/file:line`, a commit, a URL, a code span, `diff a..b`, `test name`, `command: …`";
 
-/// The value of the one line with this label; reports when there is none, more than one, or no value.
-fn the_line<'c>(
+/// The first line with this label; reports when there is none, or a second one, or one that is nearly one.
+pub(in crate::rules) fn the_line<'c, 's>(
     document: &Document<'_>,
-    section: &'c Section<'_, TldrSection>,
+    section: &'c Section<'s, TldrSection>,
     label: StateLine,
     rule: &'static Rule,
     sink: &mut Sink,
-) -> Option<Spanned<&'c str>> {
-    let lines: Vec<_> = with_label(&section.content, label).collect();
-    let Some(&first) = lines.first() else {
+) -> Option<&'c Entry<'s>> {
+    let first = with_label(&section.content, label).next();
+    let Some(first) = first else {
         sink.push(missing(document, section, label, rule));
         return None;
     };
-    for second in lines.iter().skip(1) {
-        let found = rule.at(second.span, format!("a second `{label}` line"));
-        sink.push(found.related(first.span, "the first").help("join the two"));
+    for second in section.content.items().filter(|item| item.span != first.span && is_nearly(&item.text, label)) {
+        let found = rule.at(first_line(second.span, document.text), format!("a second `{label}` line"));
+        sink.push(found.related(first.span, "the first").help("keep one"));
     }
-    let value = value(first, label);
-    if character::is_blank(value.value) {
-        sink.push(rule.at(first.span, format!("the `{label}` line says nothing")).help(line_help(label)));
-        return None;
-    }
-    Some(value)
+    Some(first)
 }
 
 /// The items that begin with a label.
@@ -118,7 +122,7 @@ pub(in crate::rules) fn value<'e>(line: &'e Entry<'_>, label: StateLine) -> Span
 }
 
 /// The defect of a section without a line of this label.
-pub(in crate::rules) fn missing(
+fn missing(
     document: &Document<'_>,
     section: &Section<'_, TldrSection>,
     label: StateLine,
@@ -143,7 +147,7 @@ const fn line_help(label: StateLine) -> &'static str {
     }
 }
 
-/// True when the label is there but for emphasis, case, blanks or a full-width colon.
+/// True when the label is there, or would be but for emphasis, case, blanks or a full-width colon.
 fn is_nearly(text: &str, label: StateLine) -> bool {
     let start = text.chars().filter(|c| !matches!(c, '*' | '_' | '`' | ' ')).map(|c| if c == '：' { ':' } else { c });
     let start: String = start.take(label.as_str().len()).collect();

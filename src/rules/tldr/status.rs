@@ -32,14 +32,8 @@ pub(in crate::rules) static STATUS_MISMATCH: Rule = Rule {
 
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some(section) = document.tldr.section(TldrSection::CurrentState) else { return };
-    let lines: Vec<_> = state_lines::with_label(&section.content, StateLine::Status).collect();
-    let Some(&first) = lines.first() else {
-        return sink.push(state_lines::missing(document, section, StateLine::Status, &STATUS_LINE));
-    };
-    for second in lines.iter().skip(1) {
-        let found = STATUS_LINE.at(second.span, "a second `Status:` line");
-        sink.push(found.related(first.span, "the first").help("keep one"));
-    }
+    let line = state_lines::the_line(document, section, StateLine::Status, &STATUS_LINE, sink);
+    let Some(first) = line else { return };
     match status(first) {
         Ok(status) => sink.extend(mismatch(document, status)),
         Err(value) => sink.push(illegal(document, first, value)),
