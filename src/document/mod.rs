@@ -50,7 +50,9 @@ impl<'s> Document<'s> {
     /// Reads the document whose fence was found. `profile` decides which headings count as sections (PROTOCOL §5).
     pub fn parse(text: &'s str, mut redacted: Redacted<'s>, fence: Fence, profile: Profile) -> Self {
         let yaml = yaml::parse(text, fence.front_matter);
-        hidden_by_escapes(&yaml, text).into_iter().for_each(|credential| redacted.add(credential));
+        for credential in hidden_by_escapes(&yaml, text) {
+            redacted.add(credential);
+        }
         let outline = Outline::parse(text, fence.body, profile);
         let sections::Parts { tldr, details } = sections::find(&outline, profile);
         let section = details.as_ref().and_then(|details| details.section(DetailsSection::Interrogation));

@@ -110,20 +110,13 @@ impl<'s> Interrogation<'s> {
             let Some((heading, span)) = outline.heading(index) else { continue };
             let title = heading.title.as_deref().unwrap_or_default();
             if heading.level == 3 {
-                match record_title(title) {
-                    Some(title) => {
-                        below = Below::Record;
-                        read.records.push(Record { title, heading: span, fields: Vec::new() });
-                    }
-                    None => {
-                        // A field with one hash too few does not end its record.
-                        below = if below == Below::Record && Field::parse(heading.raw).is_some() {
-                            below
-                        } else {
-                            Below::Stray
-                        };
-                        read.strays.push(span);
-                    }
+                if let Some(title) = record_title(title) {
+                    below = Below::Record;
+                    read.records.push(Record { title, heading: span, fields: Vec::new() });
+                } else {
+                    // A field with one hash too few does not end its record.
+                    below = if Field::parse(heading.raw).is_some() { below } else { Below::Stray };
+                    read.strays.push(span);
                 }
                 continue;
             }

@@ -94,11 +94,10 @@ fn top_level(document: &Document<'_>, sink: &mut Sink) {
     for other in others {
         let found = TOP_LEVEL.at(other, format!("`{}` is a level-1 heading", document.quote(other)));
         let raw = document.at(other).trim_start_matches('#').trim();
-        sink.push(match sections::is_template_title(2, raw) {
-            true => found.help(format!("write `## {raw}`: a section has level 2")),
-            false => {
-                found.help("use level 3 or more inside a section; only `# TL;DR` and `# Handoff Details` have level 1")
-            }
+        sink.push(if sections::is_template_title(2, raw) {
+            found.help(format!("write `## {raw}`: a section has level 2"))
+        } else {
+            found.help("use level 3 or more inside a section; only `# TL;DR` and `# Handoff Details` have level 1")
         });
     }
     for part in missing {

@@ -69,11 +69,11 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
 fn status(document: &Document<'_>, record: &Record<'_>, sink: &mut Sink) {
     let Some(content) = record.content(Field::Status).filter(|content| !content.is_empty()) else { return };
     let legal = record.verdicts().iter().map(|verdict| verdict.as_str());
-    if let [first, more, ..] = content.entries.as_slice() {
-        if legal.clone().any(|word| first.is(word)) {
-            let found = STATUS.at(more.span, format!("something stands behind the Status of `### {}`", record.title));
-            return sink.push(found.related(first.span, "the Status").help("write one word and nothing else"));
-        }
+    if let [first, more, ..] = content.entries.as_slice()
+        && legal.clone().any(|word| first.is(word))
+    {
+        let found = STATUS.at(more.span, format!("something stands behind the Status of `### {}`", record.title));
+        return sink.push(found.related(first.span, "the Status").help("write one word and nothing else"));
     }
     let place = content.place();
     let message = format!("the Status of `### {}` is `{}`", record.title, document.quote(place));
