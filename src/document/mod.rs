@@ -115,9 +115,8 @@ impl<'s> Document<'s> {
 
     /// The text at `span` for a message: on one line, shortened, without credentials, control and invisible characters.
     pub fn quote(&self, span: Span) -> String {
-        let hidden =
-            self.credentials.iter().find(|found| found.span.start() < span.end() && span.start() < found.span.end());
-        match hidden {
+        let first = self.credentials.partition_point(|found| found.span.end() <= span.start());
+        match self.credentials.get(first).filter(|found| found.span.start() < span.end()) {
             Some(found) if found.span.start() <= span.start() => "…".to_owned(),
             Some(found) => character::quoted(Span::new(span.start(), found.span.start()).of(self.text)) + "…",
             None => character::quoted(span.of(self.text)),

@@ -75,8 +75,9 @@ pub fn find<'s>(outline: &Outline<'s>, profile: Profile) -> Parts<'s> {
         if tldr_heading.is_some() { next_top(first) } else { tops.first().map_or(end, |(index, _)| *index) };
 
     let mut details = position(Part::Details).or_else(|| {
-        let mut untitled = tops.iter().map(|(index, _)| *index).filter(|&index| index > first);
-        untitled.find(|&index| has_details_section(outline, index..next_top(index)))
+        let ends = tops.iter().skip(1).map(|(index, _)| *index).chain([end]);
+        let mut untitled = tops.iter().map(|(index, _)| *index).zip(ends).filter(|&(index, _)| index > first);
+        untitled.find(|&(index, end)| has_details_section(outline, index..end)).map(|(index, _)| index)
     });
     let details_heading = details;
     if details.is_none() && profile == Profile::Full {
