@@ -72,34 +72,49 @@ const TOKENS: &[Token] = tokens! {
 pub fn credentials(text: &str) -> Vec<Credential> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(offset) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| can_begin(byte))) {
-        at += offset;
-        let credential = credential_at(bytes, at);
-        if let Some(credential) = credential {
-            at = credential.span.end();
+    let mut free = 0;
+    for (at, pair) in bytes.windows(2).enumerate() {
+        if at >= free
+            && can_begin(pair)
+            && let Some(credential) = credential_at(bytes, at)
+        {
+            free = credential.span.end();
             found.push(credential);
-        } else {
-            at += 1;
         }
     }
     found
 }
 
-/// The first bytes of the kinds below and of [`TOKENS`].
-const fn can_begin(byte: u8) -> bool {
-    matches!(byte, b'A' | b'a' | b'-' | b'e' | b'g' | b'n' | b'p' | b'r' | b's' | b'x')
+/// The first two bytes of the kinds below and of [`TOKENS`].
+const fn can_begin(pair: &[u8]) -> bool {
+    matches!(
+        pair,
+        [b'A', b'K' | b'S' | b'I']
+            | [b'A' | b'a', b'C' | b'c']
+            | [b'e' | b'p', b'y']
+            | [b'g', b'h' | b'i' | b'l']
+            | [b'n', b'p']
+            | [b's' | b'r', b'k']
+            | [b'x', b'o']
+            | [b'-', b'-']
+    )
 }
 
 fn credential_at(bytes: &[u8], at: usize) -> Option<Credential> {
     let (before, rest) = bytes.split_at_checked(at)?;
+    if let Some(len) = private_key(rest) {
+        return Some(Credential { kind: "PEM private key", span: Span::new(at, at + len) });
+    }
+    // Most places are inside of a word, where nothing else begins.
+    if before.last().is_some_and(|&byte| word(byte)) {
+        return None;
+    }
     // A token does not begin behind a character of its own alphabet; each run of characters is so read only once.
-    let begins = |alphabet: fn(u8) -> bool| before.last().is_none_or(|&byte| !word(byte) && !alphabet(byte));
+    let begins = |alphabet: fn(u8) -> bool| before.last().is_none_or(|&byte| !alphabet(byte));
     let (kind, len) = token(rest, begins)
         .or_else(|| begins(url_safe).then(|| slack(rest))?.map(|len| ("Slack token", len)))
         .or_else(|| begins(url_safe).then(|| signed_jwt(rest))?.map(|len| ("signed JSON Web Token", len)))
-        .or_else(|| begins(word).then(|| azure_key(rest))?.map(|len| ("Azure storage account key", len)))
-        .or_else(|| private_key(rest).map(|len| ("PEM private key", len)))?;
+        .or_else(|| begins(word).then(|| azure_key(rest))?.map(|len| ("Azure storage account key", len)))?;
     Some(Credential { kind, span: Span::new(at, at + len) })
 }
 
@@ -158,12 +173,17 @@ fn azure_key(rest: &[u8]) -> Option<usize> {
 
 /// A PEM header for a private key with key material behind it, whatever line breaks, quotes or headers stand between.
 fn private_key(rest: &[u8]) -> Option<usize> {
-    let tail = rest.strip_prefix(b"-----BEGIN ")?;
+    const BEGIN: &[u8] = b"-----BEGIN ";
+    let tail = rest.strip_prefix(BEGIN)?;
     let label = tail.get(..run(tail, |byte| byte.is_ascii_uppercase() || byte == b' '))?;
     let body = tail.get(label.len()..)?.strip_prefix(b"-----")?;
     if !(label.ends_with(b"PRIVATE KEY") || label == b"PGP PRIVATE KEY BLOCK") {
         return None;
     }
+    let header = rest.len() - body.len();
+    // The next block is read for itself, so that nothing is read twice.
+    let next = body.windows(BEGIN.len()).position(|window| window == BEGIN);
+    let body = body.get(..next.unwrap_or(body.len()))?;
     let start = key_start(body)?;
     let key = body.get(start..)?;
     if run(key, base64) < 20 {
@@ -172,7 +192,7 @@ fn private_key(rest: &[u8]) -> Option<usize> {
     let lines = run(key, |byte| base64(byte) || byte.is_ascii_whitespace() || matches!(byte, b'\\' | b'>' | b'"'));
     let end = key.get(lines..).filter(|tail| tail.starts_with(b"-----END "));
     let trailer = end.map_or(0, |_| b"-----END ".len() + label.len() + b"-----".len());
-    Some((rest.len() - key.len() + lines + trailer).min(rest.len()))
+    Some((header + start + lines + trailer).min(rest.len()))
 }
 
 /// Where key material begins behind a PEM header: breaks, also written as escapes, quote marks and header lines skipped.
