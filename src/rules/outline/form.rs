@@ -49,19 +49,18 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     }
     for (index, heading) in document.outline.headings(0..document.outline.blocks.len(), 1..5) {
         let (Some(title), Some((_, span))) = (&heading.title, document.outline.heading(index)) else { continue };
-        let hashes = "#".repeat(usize::from(heading.level));
-        let help = format!("write `{hashes} {title}`");
+        let help = || format!("write `{} {title}`", "#".repeat(usize::from(heading.level)));
         match heading.form {
             Form::Plain => {}
             Form::Setext => {
-                sink.push(SETEXT_HEADING.at(span, format!("the heading `{title}` is underlined")).help(help));
+                sink.push(SETEXT_HEADING.at(span, format!("the heading `{title}` is underlined")).help(help()));
             }
             Form::Markup => {
                 let shown = document.quote(span);
                 sink.push(
                     HEADING_MARKUP
                         .at(span, format!("the heading `{shown}` is `{title}` only once rendered"))
-                        .help(help),
+                        .help(help()),
                 );
             }
         }
