@@ -80,7 +80,7 @@ impl<'d> FrontMatter<'d> {
 
 /// The entry of `mapping` with this key, unless the key stands twice.
 pub fn entry<'d>(mapping: &'d Mapping, key: &str) -> Option<&'d Entry> {
-    let mut found = mapping.entries.iter().filter(|entry| entry.key.as_key() == Some(key));
+    let mut found = mapping.entries.iter().filter(|entry| entry.key.is_key(key));
     found.next().filter(|_| found.next().is_none())
 }
 

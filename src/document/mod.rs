@@ -98,16 +98,14 @@ impl<'s> Document<'s> {
         self.current_round()?.status()
     }
 
-    /// The rounds and final reviews that the rules of §8 apply to: not the template's skeleton at round 0, and no round beyond
-    /// `interrogation_round`, which is a defect as a whole.
+    /// The rounds and the final review that the rules of §8 apply to: each once, not the template's skeleton at round 0,
+    /// and no round beyond `interrogation_round`; what stands there beside them is a defect as a whole.
     pub fn records(&self) -> impl Iterator<Item = &Record<'s>> {
-        let last = self.round().map_or(u32::MAX, |round| round.value);
+        let last = self.round().map_or(3, |round| round.value);
         let exempt = self.round().is_none_or(|round| round.value == 0);
         let interrogation = self.interrogation.iter().filter(move |found| !(exempt && found.skeleton));
-        interrogation.flat_map(|interrogation| &interrogation.records).filter(move |record| match record.title {
-            rounds::RecordTitle::Round(number) => (1..=last).contains(&number),
-            rounds::RecordTitle::FinalReview => true,
-        })
+        interrogation
+            .flat_map(move |found| (1..=last).filter_map(|number| found.round(number)).chain(found.final_review()))
     }
 
     /// From the heading of a record to the next record, or to the end of the details.

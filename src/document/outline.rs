@@ -319,8 +319,8 @@ impl<'p, 's> Reader<'p, 's> {
         }
         let closing = Span::new(content_end, span.end()).of(text);
         let closed = closing.contains(['`', '~']);
-        let to_the_end = text.get(span.end()..).is_none_or(|rest| rest.trim().is_empty());
-        if matches!(kind, CodeBlockKind::Fenced(_)) && !closed && to_the_end {
+        let is_last = || text.get(span.end()..).is_none_or(|rest| rest.trim_start().is_empty());
+        if matches!(kind, CodeBlockKind::Fenced(_)) && !closed && is_last() {
             let opening = Span::new(span.start(), opening_end).of(text).trim_end();
             let opening = Span::new(span.start(), span.start() + opening.len());
             self.outline.unclosed_code_fence.get_or_insert(opening);

@@ -75,9 +75,10 @@ pub fn find<'s>(outline: &Outline<'s>, profile: Profile) -> Parts<'s> {
     let mut tldr_end = if titled.is_some() { next_top(first) } else { before_details };
 
     let mut details = position(Part::Details).or_else(|| {
-        let mut untitled =
-            tops.iter().map(|(index, _)| *index).filter(|&index| titled.is_none_or(|title| index > title));
-        untitled.find(|&index| has_details_section(outline, index..next_top(index)))
+        let ends = tops.iter().skip(1).map(|(index, _)| *index).chain([end]);
+        let candidates = tops.iter().map(|(index, _)| *index).zip(ends);
+        let mut untitled = candidates.filter(|&(index, _)| titled.is_none_or(|title| index > title));
+        untitled.find(|&(index, end)| has_details_section(outline, index..end)).map(|(index, _)| index)
     });
     let details_heading = details;
     if details.is_none() && profile == Profile::Full {

@@ -84,10 +84,10 @@ fn is_hex(word: &str) -> bool {
 fn commits(text: &str) -> impl Iterator<Item = &str> {
     let mut before = "";
     words(text).filter_map(move |(at, word)| {
-        let named = before.eq_ignore_ascii_case("commit") || ends_with_name(text, at, "提交");
-        before = word;
+        let last = std::mem::replace(&mut before, word);
+        let named = || last.eq_ignore_ascii_case("commit") || ends_with_name(text, at, "提交");
         let mixed = word.contains(|c: char| c.is_ascii_digit()) && word.contains(|c: char| c.is_ascii_alphabetic());
-        (is_hex(word) && (mixed || named)).then_some(word)
+        (is_hex(word) && (mixed || named())).then_some(word)
     })
 }
 
@@ -97,23 +97,25 @@ fn ends_with_name(text: &str, at: usize, name: &str) -> bool {
     before.trim_end_matches(|c: char| c.is_whitespace() || is_punctuation(c)).ends_with(name)
 }
 
+/// An address that stands in another one is part of it.
 fn urls(text: &str) -> impl Iterator<Item = &str> {
-    text.match_indices("://").filter_map(|(at, separator)| {
+    let mut read = 0;
+    text.match_indices("://").filter_map(move |(at, separator)| {
+        if at < read {
+            return None;
+        }
         let scheme = text.get(..at)?.rsplit(|c: char| !is_word(c)).next()?;
         let absolute = ["http", "https", "file"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
         let behind = at + separator.len();
-        let len = head(text.get(behind..)?).len();
-        (absolute && len > 0).then(|| text.get(at - scheme.len()..behind + len))?
+        let len = if absolute { head(text.get(behind..)?).len() } else { 0 };
+        read = behind + len;
+        (len > 0).then(|| text.get(at - scheme.len()..read))?
     })
 }
 
-/// How long a name or an address may be, in characters; what is longer is cut.
-const LONGEST_NAME: usize = 1024;
-
 /// `text` up to the first character that a path can start behind.
 fn head(text: &str) -> &str {
-    let end = text.char_indices().enumerate().find(|&(count, (_, c))| count == LONGEST_NAME || starts_path(c));
-    text.get(..end.map_or(text.len(), |(_, (at, _))| at)).unwrap_or_default()
+    text.split(starts_path).next().unwrap_or_default()
 }
 
 /// What stands behind each whole word `name` of `text`, blanks, colons and quotes skipped.
@@ -137,8 +139,21 @@ fn is_range(fragment: &str) -> bool {
 }
 
 fn tests(text: &str) -> impl Iterator<Item = &str> {
-    behind(text, "test", "测试").filter(|(_, rest)| !rest.starts_with('-')).filter_map(|(_, rest)| {
-        let name = head(skip_separators(rest)).trim_end_matches(is_punctuation);
+    test_names(text, "test", "").chain(test_names(text, "", "测试"))
+}
+
+/// A name is read once, however often the word stands in it.
+fn test_names<'t>(text: &'t str, word: &'static str, local: &'static str) -> impl Iterator<Item = &'t str> {
+    let mut read = 0;
+    behind(text, word, local).filter(|(_, rest)| !rest.starts_with('-')).filter_map(move |(_, rest)| {
+        let rest = skip_separators(rest);
+        let start = text.len() - rest.len();
+        if start < read {
+            return None;
+        }
+        let name = head(rest);
+        read = start + name.len();
+        let name = name.trim_end_matches(is_punctuation);
         let marks = |c: char| matches!(c, '_' | '.' | '/' | '-') || c.is_ascii_digit();
         let located = name.contains(marks) || name.contains("::");
         (located && name.contains(char::is_alphanumeric)).then_some(name)

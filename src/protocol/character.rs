@@ -125,9 +125,12 @@ pub fn code_points(text: &str) -> String {
         if !seen.contains(&c) {
             seen.push(c);
         }
+        if seen.len() == 8 {
+            break;
+        }
     }
     let mut shown = String::new();
-    for (index, c) in seen.iter().take(8).enumerate() {
+    for (index, c) in seen.iter().enumerate() {
         let separator = if index == 0 { "" } else { ", " };
         // Writing to a string cannot fail.
         let _ = write!(shown, "{separator}{}", code_point(*c));

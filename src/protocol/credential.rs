@@ -74,24 +74,33 @@ const TOKENS: &[Token] = tokens! {
 /// Every credential of `text`, in order, none overlapping.
 pub fn credentials(text: &str) -> Vec<Credential> {
     let mut scanner = Scanner { bytes: text.as_bytes(), run: 0..0, dashes: 0 };
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(offset) = scanner.rest(at).iter().position(|&byte| can_begin(byte)) {
-        at += offset;
-        match scanner.credential(at) {
-            Some(credential) => {
-                at = credential.span.end();
-                found.push(credential);
-            }
-            None => at += 1,
+    let mut found: Vec<Credential> = Vec::new();
+    let mut free = 0;
+    for (at, pair) in text.as_bytes().windows(2).enumerate() {
+        if at >= free
+            && can_begin(pair)
+            && let Some(credential) = scanner.credential(at)
+        {
+            free = credential.span.end();
+            found.push(credential);
         }
     }
     found
 }
 
-/// The first bytes of the kinds below and of [`TOKENS`].
-const fn can_begin(byte: u8) -> bool {
-    matches!(byte, b'A' | b'a' | b'-' | b'e' | b'g' | b'n' | b'p' | b'r' | b's' | b'x')
+/// The first two bytes of the kinds below and of [`TOKENS`].
+const fn can_begin(pair: &[u8]) -> bool {
+    matches!(
+        pair,
+        [b'A', b'K' | b'S' | b'I']
+            | [b'A' | b'a', b'C' | b'c']
+            | [b'e' | b'p', b'y']
+            | [b'g', b'h' | b'i' | b'l']
+            | [b'n', b'p']
+            | [b's' | b'r', b'k']
+            | [b'x', b'o']
+            | [b'-', b'-']
+    )
 }
 
 /// Reads forward, and remembers what it would otherwise read again.

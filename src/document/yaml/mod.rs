@@ -217,12 +217,17 @@ impl Node {
             _ => None,
         }
     }
+
+    /// True for a key that is this string.
+    pub fn is_key(&self, key: &str) -> bool {
+        matches!(self, Self::Scalar(scalar) if scalar.text == key) && self.as_key().is_some()
+    }
 }
 
 impl Mapping {
     /// True when the key stands in the mapping, once or more.
     pub fn has_key(&self, key: &str) -> bool {
-        self.entries.iter().any(|entry| entry.key.as_key() == Some(key))
+        self.entries.iter().any(|entry| entry.key.is_key(key))
     }
 }
 
@@ -238,6 +243,7 @@ fn resolve_plain(text: &str) -> Resolved {
         "" | "~" | "null" | "Null" | "NULL" => Resolved::Null,
         "true" | "True" | "TRUE" => Resolved::Bool(true),
         "false" | "False" | "FALSE" => Resolved::Bool(false),
+        _ if !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) => Resolved::String,
         _ if is_integer(text) => Resolved::Integer,
         _ if is_float(text) => Resolved::Float,
         _ => Resolved::String,

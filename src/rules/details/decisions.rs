@@ -44,13 +44,12 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     if decisions.is_none() || (decisions.is_empty() && !sealed) {
         return;
     }
-    let columns = DecisionColumn::words().collect::<Vec<_>>().join(" | ");
-    let help = format!("write one table `| {columns} |`, or `none`");
+    let columns = || DecisionColumn::words().collect::<Vec<_>>().join(" | ");
     let tables: Vec<_> =
         decisions.entries.iter().filter_map(|entry| Some((entry, content::table(&document.outline, entry)?))).collect();
     let Some(&(entry, table)) = tables.first() else {
         let found = DECISIONS_TABLE.at(decisions.place(), "`## Decisions` has no table");
-        return sink.push(found.help(help));
+        return sink.push(found.help(format!("write one table `| {} |`, or `none`", columns())));
     };
     if let Some(other) = decisions.entries.iter().find(|other| other.span != entry.span) {
         let found = DECISIONS_TABLE.at(other.span, "`## Decisions` has something beside its table");
@@ -62,7 +61,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             table.header.first().map_or(entry.span, |first| first.to(table.header.last().copied().unwrap_or(*first)));
         let place = trimmed(place, document.text);
         let found = DECISIONS_TABLE.at(place, "the columns of the decisions table are not the four of the template");
-        return sink.push(found.help(format!("write `| {columns} |`")));
+        return sink.push(found.help(format!("write `| {} |`", columns())));
     }
     if sealed && table.rows.is_empty() {
         let found = DECISIONS_TABLE.at(entry.span, "the decisions table of a sealed document has no rows");

@@ -46,7 +46,7 @@ pub(in crate::rules) fn check(text: &str, sink: &mut Sink) {
     }
     let mut run: Option<(Forbidden, Span)> = None;
     let mut bare_crs = BareCrs::default();
-    for (at, &byte) in bytes.iter().enumerate().filter(|&(_, &byte)| can_begin(byte)) {
+    for (at, byte) in suspects(bytes) {
         if byte == b'\r' {
             bare_crs.note(at, bytes.get(at + 1));
             continue;
@@ -95,6 +95,16 @@ impl BareCrs {
         };
         Some(BARE_CR.at(Span::new(at, at + 1), message).help("end lines with LF or CRLF").root_cause())
     }
+}
+
+/// The bytes that [`can_begin`] a finding, with their offsets. Most blocks have none, and are looked at as a whole.
+fn suspects(bytes: &[u8]) -> impl Iterator<Item = (usize, u8)> {
+    const BLOCK: usize = 64;
+    let blocks = (0..).step_by(BLOCK).zip(bytes.chunks(BLOCK));
+    blocks
+        .filter(|(_, block)| block.iter().fold(false, |any, &byte| any | can_begin(byte)))
+        .flat_map(|(start, block)| (start..).zip(block.iter().copied()))
+        .filter(|&(_, byte)| can_begin(byte))
 }
 
 /// The first bytes of every character that is, or may be, forbidden.

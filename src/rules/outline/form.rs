@@ -56,19 +56,18 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         if heading.level > 2 && !rounds.contains(&index) {
             continue;
         }
-        let hashes = "#".repeat(usize::from(heading.level));
-        let help = format!("write `{hashes} {title}`");
+        let help = || format!("write `{} {title}`", "#".repeat(usize::from(heading.level)));
         match heading.form {
             Form::Plain => {}
             Form::Setext => {
-                sink.push(SETEXT_HEADING.at(span, format!("the heading `{title}` is underlined")).help(help));
+                sink.push(SETEXT_HEADING.at(span, format!("the heading `{title}` is underlined")).help(help()));
             }
             Form::Markup => {
                 let shown = document.quote(span);
                 sink.push(
                     HEADING_MARKUP
                         .at(span, format!("the heading `{shown}` is `{title}` only once rendered"))
-                        .help(help),
+                        .help(help()),
                 );
             }
         }

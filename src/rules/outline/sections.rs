@@ -24,22 +24,23 @@ pub(in crate::rules) fn check<T: Copy + PartialEq + std::fmt::Display>(
     sink: &mut Sink,
 ) {
     missing(document, part, name, all, rules.missing, sink);
+    let mut seen: Vec<&Section<'_, T>> = Vec::new();
     let mut last: Option<(usize, &Section<'_, T>)> = None;
     for section in &part.sections {
-        let shown = document.quote(section.heading_span);
         let Some(known) = section.known else {
+            let shown = document.quote(section.heading_span);
             let found = rules.unknown.at(section.heading_span, format!("`{shown}` is no section of {name}"));
             sink.push(found.help(format!("the sections are {}", titles(all))));
             continue;
         };
-        let first = part.section(known).filter(|first| first.heading != section.heading);
-        if let Some(first) = first {
+        if let Some(first) = seen.iter().find(|first| first.known == section.known) {
             let found = rules.duplicate.at(section.heading_span, format!("`## {known}` stands twice in {name}"));
             sink.push(
                 found.label("again here").related(first.heading_span, "first here").help("join the two sections"),
             );
             continue;
         }
+        seen.push(section);
         let index = all.iter().position(|title| *title == known).unwrap_or_default();
         match last {
             Some((before, earlier)) if before > index => sink.push(misplaced(section, earlier, all, rules.order)),

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::document::rounds::Record;
+use crate::document::rounds::{FieldOf, Record};
 use crate::protocol::sections::Field;
 use crate::rules::outline::near::{near_miss, with_accident};
 use crate::source::Span;
@@ -58,14 +58,15 @@ fn fields(document: &Document<'_>, record: &Record<'_>, sink: &mut Sink) {
                 .help("add it as the auditor reported it; a field without content says `none`"),
         });
     }
+    let mut seen: Vec<&FieldOf<'_>> = Vec::new();
     let mut last: Option<Field> = None;
     for found in &record.fields {
-        let first = record.field(found.field).filter(|first| first.heading != found.heading);
-        if let Some(first) = first {
+        if let Some(first) = seen.iter().find(|first| first.field == found.field) {
             let twice = FIELD_ORDER.at(found.heading, format!("`#### {}` stands twice in `### {title}`", found.field));
             sink.push(twice.label("again here").related(first.heading, "first here").help("join the two fields"));
             continue;
         }
+        seen.push(found);
         match last {
             Some(before) if before > found.field => {
                 let behind =

@@ -65,13 +65,13 @@ fn keys(document: &Document<'_>, mapping: &Mapping, sink: &mut Sink) {
     let mut first = BTreeMap::new();
     for entry in &mapping.entries {
         let span = entry.key.span();
-        let shown = document.quote(span);
+        let shown = || document.quote(span);
         if entry.key.is_merge_key() {
             let found = MERGE_KEY.at(span, "merge key `<<`");
             sink.push(found.help("write the keys themselves").root_cause());
         } else if let Some(key) = entry.key.as_key() {
             if let Some(&earlier) = first.get(key) {
-                let found = DUPLICATE_KEY.at(span, format!("key `{shown}` stands twice"));
+                let found = DUPLICATE_KEY.at(span, format!("key `{}` stands twice", shown()));
                 sink.push(
                     found.label("again here").related(earlier, "first here").help("keep one of them").root_cause(),
                 );
@@ -79,7 +79,7 @@ fn keys(document: &Document<'_>, mapping: &Mapping, sink: &mut Sink) {
                 first.insert(key, span);
             }
         } else {
-            let message = format!("key `{shown}` is {}, not a string", entry.key.describe());
+            let message = format!("key `{}` is {}, not a string", shown(), entry.key.describe());
             let found = NON_STRING_KEY.at(span, message);
             sink.push(found.help("use one of the keys of the schema").root_cause());
         }
