@@ -27,3 +27,4 @@ pub mod protocol;
 pub mod render;
 pub mod rules;
 pub mod source;
+pub mod store;
