@@ -44,7 +44,13 @@ impl RealDirectory {
     }
 }
 
-#[expect(clippy::cast_sign_loss, clippy::allow_attributes, reason = "device numbers and times only have to differ")]
+#[allow(
+    clippy::cast_sign_loss,
+    clippy::cast_possible_wrap,
+    clippy::unnecessary_cast,
+    clippy::useless_conversion,
+    reason = "the types of these fields differ between platforms; numbers and times only have to differ"
+)]
 fn metadata(stat: &Stat) -> Metadata {
     let kind = match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => Kind::Regular,
@@ -202,6 +208,11 @@ fn flush_handle(directory: &OwnedFd) -> Result<(), Errno> {
 
 /// Gives a file the owner, group and mode of another, as far as the process may. Access is never widened: where the group
 /// cannot be kept, the new group gets nothing.
+#[allow(
+    clippy::unnecessary_cast,
+    clippy::cast_possible_truncation,
+    reason = "the type of a mode differs between platforms"
+)]
 fn imitate(file: &File, access: Access) -> io::Result<()> {
     let now = RealDirectory::stat_file(file)?.access;
     let user = (now.user != access.user).then(|| Uid::from_raw(access.user));
@@ -212,5 +223,5 @@ fn imitate(file: &File, access: Access) -> io::Result<()> {
     }
     let kept = group.is_none() || rustix::fs::fchown(file, None, group).is_ok();
     let mode = if kept { access.mode } else { access.mode & !0o070 };
-    Ok(rustix::fs::fchmod(file, Mode::from_raw_mode(mode.try_into().unwrap_or(0o600)))?)
+    Ok(rustix::fs::fchmod(file, Mode::from_bits_truncate(mode as rustix::fs::RawMode))?)
 }
