@@ -87,6 +87,7 @@ pub struct Read {
 ///
 /// # Errors
 /// Every call reports what the operating system says.
+#[allow(clippy::missing_errors_doc, reason = "said once, above")]
 pub trait Directory {
     /// Holds the lock until it is dropped.
     type Lock;
