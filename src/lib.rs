@@ -22,6 +22,7 @@ pub mod check;
 pub mod cli;
 pub mod diagnostic;
 pub mod document;
+pub mod lifecycle;
 pub mod protocol;
 #[cfg(feature = "cli")]
 pub mod render;

@@ -224,11 +224,32 @@ impl Error {
         }
     }
 
+    /// What is on disk now.
+    pub fn standing(&self) -> &'static str {
+        match self {
+            Self::Indeterminate { .. } => {
+                "the official file holds the old version or the new one, each of them complete; a power loss may still \
+                 decide"
+            }
+            Self::Changed { .. } => {
+                "the official file is what another program made of it; nothing of this write is in it"
+            }
+            Self::Missing { .. } | Self::BackupLeft { .. } => "there is no official file; nothing was changed",
+            Self::Locked { .. }
+            | Self::Exists { .. }
+            | Self::NotVerifiable { .. }
+            | Self::Stale { .. }
+            | Self::Rejected { .. }
+            | Self::Unsuitable { .. }
+            | Self::Failed { .. } => "the official file is as it was",
+        }
+    }
+
     /// What to do next.
     pub fn help(&self) -> String {
         match self {
             Self::Locked { .. } => {
-                "another writer is at work; try again, or wait longer with --lock-timeout".to_owned()
+                "another writer is at work: try again, or wait longer with --lock-timeout".to_owned()
             }
             Self::Missing { .. } => {
                 "for a first version say --expect-session ID; for a lost one run `recover`".to_owned()
@@ -238,15 +259,18 @@ impl Error {
             }
             Self::BackupLeft { verifiable: true, .. } => "the official file is lost: run `recover`".to_owned(),
             Self::BackupLeft { verifiable: false, .. } => "move the backup away if it belongs to nothing".to_owned(),
-            Self::NotVerifiable { .. } => "run `recover`".to_owned(),
+            Self::NotVerifiable { .. } => {
+                "run `recover`: it restores the last verifiable version, or says why it cannot".to_owned()
+            }
             Self::Stale { cause: StaleCause::LineEnds, .. } => {
-                "only the line ends differ: something converted them; mark the file `-text` in .gitattributes"
+                "only the line ends differ: something converted them; take the digest of the file as it is, and mark it \
+                 `-text` in .gitattributes"
                     .to_owned()
             }
             Self::Stale { .. } | Self::Changed { .. } => {
                 "read the official file again, and base the new version on it".to_owned()
             }
-            Self::Rejected { .. } => "repair the defects and write again; the official file is unchanged".to_owned(),
+            Self::Rejected { .. } => "repair the defects and write again".to_owned(),
             Self::Unsuitable { reason, .. } => reason.help().to_owned(),
             Self::Failed { source, step, .. } => failed_help(*step, source).to_owned(),
             Self::Indeterminate { candidate, .. } => {
@@ -258,16 +282,15 @@ impl Error {
 
 fn failed_help(step: Step, source: &io::Error) -> &'static str {
     match source.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            "the old version stands; make room and write again"
-        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room and write again",
+        io::ErrorKind::FileTooLarge => "raise the limit for the size of files and write again",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "the old version stands; the directory must be writable, because the new version is made beside the old"
+            "the directory must be writable, because a new version is made beside the old one"
         }
         io::ErrorKind::ResourceBusy if matches!(step, Step::Rename | Step::RenameBackup) => {
-            "the old version stands; the file is a mount point of its own: mount its directory instead"
+            "the file is a mount point of its own: mount its directory instead"
         }
-        _ => "the old version stands; remove the cause and write again",
+        _ => "remove the cause and write again",
     }
 }
 
@@ -291,7 +314,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Locked { path, waited } => {
-                write!(f, "`{}` is held by another writer, after {} ms", shown(path), waited.as_millis())
+                write!(f, "`{}` is still held by another writer after {} s", shown(path), waited.as_secs_f64())
             }
             Self::Missing { path } => write!(f, "`{}` does not exist", shown(path)),
             Self::Exists { path } => write!(f, "`{}` exists; a first version never replaces a file", shown(path)),

@@ -7,6 +7,9 @@ use crate::protocol::digest::Digest;
 /// Longest name of a file on the file systems that we know, in bytes.
 const LONGEST: usize = 255;
 
+/// What follows the official name where the newest rejected candidate is kept; no other fixed ending is longer.
+const REJECTED: &str = ".rejected";
+
 /// What follows the official name where a damaged file is set aside.
 const DAMAGED: &[u8] = b".damaged-";
 
@@ -44,6 +47,9 @@ impl Temporary {
 }
 
 impl Names {
+    /// The longest name of an official file, in bytes: the names beside it must fit too.
+    pub const LONGEST_OFFICIAL: usize = LONGEST - REJECTED.len();
+
     /// The names around `official`; `None` when one of them would be longer than a file system allows.
     pub fn new(official: &OsStr) -> Option<Self> {
         let with = |before: &str, after: &str| {
@@ -56,7 +62,7 @@ impl Names {
         let names = Self {
             official: official.to_owned(),
             backup: with("", ".bak"),
-            rejected: with("", ".rejected"),
+            rejected: with("", REJECTED),
             lock: with(".", ".lock"),
             temporary: format!(".handoff-{}-", digest.get(..8)?),
         };

@@ -118,6 +118,8 @@ pub enum Found {
     Verifiable(Version),
     /// A file that is not verifiable.
     Defective {
+        /// Its bytes.
+        source: Source,
         /// Its defects.
         diagnostics: Diagnostics,
         /// Every byte is zero: the file system lost a write.
@@ -216,18 +218,17 @@ fn inspect<D: Directory>(directory: &D, name: &OsStr, step: Step) -> Result<Insp
     };
     let source = Source::new(bytes);
     let session = session_id(&source);
-    let (found, updated) = match verify(&source, Profile::Full) {
-        Ok(version) => {
-            let front_matter = version.document().front_matter();
-            let updated = front_matter.and_then(|front_matter| front_matter.timestamp(Key::UpdatedAt));
-            (Found::Verifiable(described(&version)), updated.map(|updated| updated.value))
-        }
-        Err(diagnostics) => {
-            let zeros = !source.bytes().is_empty() && source.bytes().iter().all(|&byte| byte == 0);
-            (Found::Defective { diagnostics, zeros }, None)
-        }
-    };
-    Ok(Inspected { found, metadata: Some(metadata), bytes: source.bytes().to_vec(), session, updated })
+    let bytes = source.bytes().to_vec();
+    let verified = verify(&source, Profile::Full).map(|version| {
+        let front_matter = version.document().front_matter();
+        let updated = front_matter.and_then(|front_matter| front_matter.timestamp(Key::UpdatedAt));
+        (Found::Verifiable(described(&version)), updated.map(|updated| updated.value))
+    });
+    let (found, updated) = verified.unwrap_or_else(|diagnostics| {
+        let zeros = !bytes.is_empty() && bytes.iter().all(|&byte| byte == 0);
+        (Found::Defective { source, diagnostics, zeros }, None)
+    });
+    Ok(Inspected { found, metadata: Some(metadata), bytes, session, updated })
 }
 
 fn described(version: &Verifiable<'_>) -> Version {

@@ -177,7 +177,7 @@ fn first<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Re
         before: None,
         after: valid.version().digest(),
         from: None,
-        to: progress(&valid.version().document()),
+        to: progress(valid.version().document()),
         backup: None,
         advice: valid.advice().clone(),
     };
