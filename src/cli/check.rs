@@ -20,7 +20,7 @@ use crate::rules::security;
 use crate::source::Source;
 
 /// The name of standard input in reports.
-const STDIN_NAME: &str = "<stdin>";
+pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
     let inputs = match inputs(args) {
@@ -204,7 +204,7 @@ impl<'a> Run<'a> {
 }
 
 /// A path as it was given, as far as it is text.
-fn shown(path: &Path) -> String {
+pub(crate) fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
