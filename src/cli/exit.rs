@@ -54,25 +54,36 @@ impl From<&Error> for Exit {
 }
 
 impl Exit {
-    /// How a receipt names a transaction that ended so.
+    /// How a receipt names a transaction that failed so.
     pub(crate) const fn outcome(self) -> &'static str {
         match self {
-            Self::Success => "done",
             Self::Defects => "rejected",
-            Self::Unusable | Self::NothingToCheck => "unusable",
+            Self::Success | Self::Unusable | Self::NothingToCheck | Self::Internal => "unusable",
             Self::Conflict => "conflict",
             Self::NotCommitted => "not-committed",
             Self::NothingVerifiable => "nothing-verifiable",
             Self::NotVerifiable => "not-verifiable",
             Self::Indeterminate => "indeterminate",
-            Self::Internal => "internal-error",
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+    use std::io;
+
     use super::*;
+    use crate::protocol::digest::Digest;
+    use crate::store::error::Step;
+
+    #[test]
+    fn an_indeterminate_write_ends_like_no_other() {
+        let (path, source) = (OsString::from("h.md"), io::Error::from(io::ErrorKind::StorageFull));
+        let failed = Error::Indeterminate { step: Step::FlushRename, path, source, candidate: Digest::of(b"") };
+        assert_eq!((Exit::from(&failed), Exit::from(&failed).outcome()), (Exit::Indeterminate, "indeterminate"));
+        assert!(failed.help().contains("recover --expect-digest e3b0c442"), "{}", failed.help());
+    }
 
     #[test]
     fn with_several_outcomes_the_most_severe_ends_the_run() {
