@@ -77,7 +77,7 @@ fn refused_link(path: &Path) -> Refusal {
     let leads = fs::read_link(path).map(|target| format!(" to `{}`", target.display())).unwrap_or_default();
     Refusal::new(
         format!("it is a symbolic link{leads}, and a rename would replace the link, not the file"),
-        "name the file that it leads to, or say --follow",
+        "name the file that it leads to; `write` and `recover` follow it with --follow",
     )
 }
 

@@ -2,6 +2,9 @@
 
 use std::process::Command;
 
+use handoff_guard::check::{Baseline, check};
+use handoff_guard::protocol::profile::Profile;
+use handoff_guard::source::Source;
 use serde_json::{Value, json};
 use snapbox::cmd::OutputAssert;
 
@@ -63,8 +66,9 @@ fn every_combination_of_options_makes_a_valid_first_version() {
         let mut args = vec![file.as_str(), "--session-id", &id];
         args.extend(chosen.clone().chain(chosen));
         init(&sandbox, &args).code(0).stderr_eq("");
-        let check = sandbox.command(GUARD).args(["check", "--initial", "--expect-session", &id, &file]);
-        check.assert().code(0);
+        let source = Source::new(sandbox.read(&file));
+        let verdict = check(&source, Profile::Full, Baseline::Init { session_id: &id });
+        assert!(verdict.is_valid(), "{args:?}: {:#?}", verdict.diagnostics());
     }
 }
 
