@@ -1,8 +1,11 @@
 //! The pipeline: bytes → document → rules → verdict.
 
 use crate::diagnostic::Diagnostics;
-use crate::document::Document;
+use crate::document::front_matter::FrontMatter;
+use crate::document::yaml::{self, Node};
+use crate::document::{Document, fence};
 use crate::protocol::digest::Digest;
+use crate::protocol::keys::Key;
 use crate::protocol::profile::Profile;
 use crate::rules;
 use crate::rules::succession::Expectation;
@@ -123,6 +126,14 @@ pub fn check<'s>(source: &'s Source, profile: Profile, baseline: Baseline<'_>) -
         }
         _ => Verdict::Invalid(diagnostics),
     }
+}
+
+/// The `session_id` of a document whose front matter can be read, however broken the rest may be.
+pub fn session_id(source: &Source) -> Option<String> {
+    let text = source.text().ok().filter(|text| text.len() <= Source::MAX_BYTES)?;
+    let yaml = yaml::parse(text, fence::split(text).ok()?.front_matter);
+    let Some(Node::Mapping(root)) = &yaml.root else { return None };
+    FrontMatter { root }.string(Key::SessionId).map(|id| id.value.to_owned())
 }
 
 /// Decides whether `source` is a verifiable version: [`check`] without §10 and §11.

@@ -22,8 +22,10 @@ pub mod check;
 pub mod cli;
 pub mod diagnostic;
 pub mod document;
+pub mod lifecycle;
 pub mod protocol;
 #[cfg(feature = "cli")]
 pub mod render;
 pub mod rules;
 pub mod source;
+pub mod store;

@@ -2,14 +2,18 @@
 //! expected to print, snapbox takes `/` for `\`, `[..]` for any text in a line and `...` for any lines.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-use snapbox::cmd::Command;
+use jsonschema::Validator;
+use serde_json::Value;
+use snapbox::cmd::{Command, OutputAssert};
 use tempfile::TempDir;
 
 pub(crate) const GUARD: &str = env!("CARGO_BIN_EXE_handoff-guard");
 pub(crate) const DROP_IN: &str = env!("CARGO_BIN_EXE_validate_handoff");
 
 pub(crate) const INITIAL: &str = include_str!("../fixtures/valid/initial.handoff.md");
+pub(crate) const NEEDS_ANSWERS: &str = include_str!("../fixtures/valid/needs-answers.handoff.md");
 pub(crate) const READY: &str = include_str!("../fixtures/valid/ready.handoff.md");
 
 /// Environment variables that change colours.
@@ -41,6 +45,21 @@ impl Sandbox {
         std::fs::write(path, content).unwrap();
     }
 
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
+    /// The names of the files, sorted; without the lock files, which stay for ever.
+    pub(crate) fn names(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path(folder)).unwrap();
+        let paths =
+            entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_none_or(|end| end != "lock"));
+        let mut names: Vec<String> =
+            paths.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
     pub(crate) fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let command = Command::new(program).current_dir(self.0.path());
         COLOURS.iter().fold(command, Command::env_remove)
@@ -55,4 +74,23 @@ impl Sandbox {
 /// A document that is broken in its first line and nowhere else.
 pub(crate) fn bad() -> String {
     INITIAL.replacen("---", "--- ", 1)
+}
+
+/// The receipt that a command printed, which obeys its schema.
+pub(crate) fn receipt(assert: &OutputAssert) -> Value {
+    static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
+        let schema = serde_json::from_str(include_str!("../schema/receipt.v1.schema.json")).unwrap();
+        jsonschema::draft202012::meta::validate(&schema).unwrap();
+        jsonschema::validator_for(&schema).unwrap()
+    });
+    let text = std::str::from_utf8(&assert.get_output().stdout).unwrap();
+    assert!(text.ends_with("}\n") && text.lines().count() == 1, "{text}");
+    let receipt = serde_json::from_str(text).unwrap();
+    let errors: Vec<String> = SCHEMA.iter_errors(&receipt).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:#?} in {receipt:#}");
+    receipt
+}
+
+pub(crate) fn digest(text: impl AsRef<[u8]>) -> String {
+    handoff_guard::protocol::digest::Digest::of(text.as_ref()).to_string()
 }

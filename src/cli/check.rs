@@ -21,7 +21,7 @@ use crate::rules::security;
 use crate::source::Source;
 
 /// The name of standard input in reports.
-const STDIN_NAME: &str = "<stdin>";
+pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
     let inputs = match inputs(args) {
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
 }
 
 /// A path as it was given, as far as it is text; reports escape it.
-fn as_given(path: &Path) -> String {
+pub(crate) fn as_given(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 

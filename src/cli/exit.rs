@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::store::error::Error;
+
 /// The outcome of a run, in the order of severity: where several outcomes meet, the greatest ends the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
@@ -14,6 +16,16 @@ pub(crate) enum Exit {
     Unusable = 2,
     /// No document was found.
     NothingToCheck = 3,
+    /// Another writer was first, or is at work.
+    Conflict = 4,
+    /// A write or a restore failed; the old state stands.
+    NotCommitted = 5,
+    /// There is no verifiable version to recover from, or the name is another session's.
+    NothingVerifiable = 6,
+    /// The official file is not a verifiable version.
+    NotVerifiable = 7,
+    /// The new version may or may not survive.
+    Indeterminate = 8,
     /// A bug.
     Internal = 70,
 }
@@ -24,9 +36,54 @@ impl From<Exit> for ExitCode {
     }
 }
 
+impl From<&Error> for Exit {
+    fn from(error: &Error) -> Self {
+        match error {
+            Error::Rejected { .. } => Self::Defects,
+            Error::Missing { .. } | Error::Unsuitable { .. } => Self::Unusable,
+            Error::Locked { .. }
+            | Error::Exists { .. }
+            | Error::BackupLeft { verifiable: false, .. }
+            | Error::Stale { .. }
+            | Error::Changed { .. } => Self::Conflict,
+            Error::Failed { .. } => Self::NotCommitted,
+            Error::NotVerifiable { .. } | Error::BackupLeft { verifiable: true, .. } => Self::NotVerifiable,
+            Error::Indeterminate { .. } => Self::Indeterminate,
+        }
+    }
+}
+
+impl Exit {
+    /// How a receipt names a transaction that failed so.
+    pub(crate) const fn outcome(self) -> &'static str {
+        match self {
+            Self::Defects => "rejected",
+            Self::Success | Self::Unusable | Self::NothingToCheck | Self::Internal => "unusable",
+            Self::Conflict => "conflict",
+            Self::NotCommitted => "not-committed",
+            Self::NothingVerifiable => "nothing-verifiable",
+            Self::NotVerifiable => "not-verifiable",
+            Self::Indeterminate => "indeterminate",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+    use std::io;
+
     use super::*;
+    use crate::protocol::digest::Digest;
+    use crate::store::error::Step;
+
+    #[test]
+    fn an_indeterminate_write_ends_like_no_other() {
+        let (path, source) = (OsString::from("h.md"), io::Error::from(io::ErrorKind::StorageFull));
+        let failed = Error::Indeterminate { step: Step::FlushRename, path, source, candidate: Digest::of(b"") };
+        assert_eq!((Exit::from(&failed), Exit::from(&failed).outcome()), (Exit::Indeterminate, "indeterminate"));
+        assert!(failed.help().contains("recover --expect-digest e3b0c442"), "{}", failed.help());
+    }
 
     #[test]
     fn with_several_outcomes_the_most_severe_ends_the_run() {

@@ -5,10 +5,17 @@ mod check;
 mod drop_in;
 mod exit;
 mod explain;
+mod git;
+mod init;
 mod input;
 mod output;
 mod paths;
+mod receipt;
+mod recover;
 mod schema;
+mod signals;
+mod target;
+mod write;
 
 use std::panic::{self, UnwindSafe};
 use std::process::ExitCode;
@@ -21,6 +28,9 @@ use output::complain;
 pub fn main() -> ExitCode {
     guarded(|| match args::parse() {
         Ok(Command::Check(args)) => check::run(&args),
+        Ok(Command::Write(args)) => write::run(&args),
+        Ok(Command::Recover(args)) => recover::run(&args),
+        Ok(Command::Init(args)) => init::run(&args),
         Ok(Command::Explain(args)) => explain::run(&args),
         Ok(Command::Schema(args)) => schema::run(&args),
         Err(exit) => exit,

@@ -77,15 +77,16 @@ pub(crate) fn listed(list: &[u8]) -> Vec<PathBuf> {
     paths.into_iter().filter(|path| !path.is_empty()).map(path_of).collect()
 }
 
+/// The path that the system means by these bytes.
 #[cfg(unix)]
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
     use std::os::unix::ffi::OsStrExt as _;
     PathBuf::from(OsStr::from_bytes(bytes))
 }
 
 /// Bytes that no path can have name a file that does not exist.
 #[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
 }
 

@@ -10,7 +10,7 @@
 
 use std::cmp::Ordering;
 
-use time::{Date, Month};
+use time::{Date, Month, OffsetDateTime};
 
 /// An instant, exact to the last written digit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,6 +139,14 @@ impl Timestamp {
     }
 }
 
+/// The date-time of a number of seconds since 1970-01-01T00:00:00Z, in UTC; `None` outside the years 0 to 9999.
+pub fn utc(unix_seconds: i64) -> Option<String> {
+    let moment = OffsetDateTime::from_unix_timestamp(unix_seconds).ok().filter(|moment| moment.year() >= 0)?;
+    let (date, (hour, minute, second)) = (moment.date(), moment.to_hms());
+    let (year, month, day) = (date.year(), u8::from(date.month()), date.day());
+    Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+}
+
 /// Days since 0000-01-01 of a real calendar date.
 fn day_number(year: i32, month: i32, day: i32) -> Option<i64> {
     let month = Month::try_from(u8::try_from(month).ok()?).ok()?;
@@ -238,5 +246,14 @@ mod tests {
         ];
         assert!(ascending.windows(2).all(|pair| instant(pair[0]) < instant(pair[1])));
         assert_eq!(instant("2026-01-01T02:00:00Z"), instant("2026-01-01T10:00:00.000+08:00"));
+    }
+
+    #[test]
+    fn seconds_since_1970_become_a_date_time_in_utc() {
+        assert_eq!(utc(0).as_deref(), Some("1970-01-01T00:00:00Z"));
+        assert_eq!(utc(1_772_416_800).as_deref(), Some("2026-03-02T02:00:00Z"));
+        assert_eq!(utc(253_402_300_799).as_deref(), Some("9999-12-31T23:59:59Z"));
+        assert_eq!(utc(253_402_300_800), None);
+        assert_eq!(utc(i64::MIN), None);
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 
 use super::{Judged, Tally};
-use crate::diagnostic::{Diagnostic, Label, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place};
 use crate::protocol::character::{forbidden, is_format};
 use crate::protocol::digest::Digest;
 use crate::source::{LineIndex, Position, Source, Span};
@@ -44,8 +44,9 @@ pub struct Failure {
     pub message: String,
 }
 
+/// One finding, as every format for programs carries it.
 #[derive(Debug, Serialize)]
-struct Finding {
+pub(super) struct Finding {
     rule: &'static str,
     severity: &'static str,
     message: String,
@@ -105,28 +106,38 @@ impl Report {
     /// # Errors
     /// None that the data can cause.
     pub fn render(&self) -> serde_json::Result<String> {
-        let mut bytes = Vec::new();
-        self.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Escaping))?;
-        bytes.push(b'\n');
-        String::from_utf8(bytes).map_err(serde::ser::Error::custom)
+        line(self)
     }
+}
+
+/// An object on one line, ended by a line feed.
+pub(super) fn line(object: &impl Serialize) -> serde_json::Result<String> {
+    let mut bytes = Vec::new();
+    object.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, Escaping))?;
+    bytes.push(b'\n');
+    String::from_utf8(bytes).map_err(serde::ser::Error::custom)
+}
+
+/// Findings about `source`, which was perhaps held against `previous`.
+pub(super) fn findings(diagnostics: &Diagnostics, source: &Source, previous: Option<&Source>) -> Vec<Finding> {
+    let text = if diagnostics.is_empty() { Cow::Borrowed("") } else { source.printable() };
+    let lines = LineIndex::new(&text);
+    let previous = previous.map(Source::printable).unwrap_or_default();
+    let before = LineIndex::new(&previous);
+    diagnostics.iter().map(|diagnostic| Finding::new(diagnostic, &lines, &before)).collect()
 }
 
 impl File {
     /// What is known about one document.
     pub fn new(judged: &Judged<'_>) -> Self {
         let bytes = judged.document.source.bytes();
-        let diagnostics = judged.verdict.diagnostics();
-        let text = if diagnostics.is_empty() { Cow::Borrowed("") } else { judged.document.source.printable() };
-        let lines = LineIndex::new(&text);
-        let previous = judged.previous.map(|named| named.source.printable()).unwrap_or_default();
-        let before = LineIndex::new(&previous);
+        let previous = judged.previous.map(|named| named.source);
         Self {
             path: judged.document.path.to_owned(),
             verdict: if judged.verdict.is_valid() { "valid" } else { "invalid" },
             profile: judged.profile.as_str(),
             digest: (bytes.len() <= Source::MAX_BYTES).then(|| Digest::of(bytes).to_string()),
-            diagnostics: diagnostics.iter().map(|diagnostic| Finding::new(diagnostic, &lines, &before)).collect(),
+            diagnostics: findings(judged.verdict.diagnostics(), judged.document.source, previous),
         }
     }
 }

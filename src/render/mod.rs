@@ -1,11 +1,13 @@
-//! What a verdict looks like: for people ([`full`], [`concise`]), for programs ([`json`]), and the pages about the rules
-//! ([`explain`]). Nothing here reads or writes a file; every text of a document or a path is escaped for a terminal.
+//! What a verdict looks like: for people ([`full`], [`concise`]), for programs ([`json`]), what a write or a recovery did
+//! ([`receipt`]), and the pages about the rules ([`explain`]). Nothing here reads or writes a file; every text of a document or a path is escaped for a terminal.
 
 pub mod concise;
 mod excerpt;
 pub mod explain;
 pub mod full;
 pub mod json;
+pub mod receipt;
+mod recovery;
 #[cfg(test)]
 mod tests;
 

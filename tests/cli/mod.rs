@@ -1,6 +1,9 @@
 //! `handoff-guard` as a person or a script uses it.
 
+mod init;
 mod inputs;
 mod pages;
+mod recover;
 mod reports;
 mod streams;
+mod write;

@@ -56,10 +56,21 @@ error: there is no rule `/u{1b}[31mwhatever`; `handoff-guard explain` lists all
 fn the_published_schemas_are_printed() {
     let sandbox = Sandbox::new();
     sandbox.guard("schema report").assert().code(0).stdout_eq(include_str!("../../schema/report.v1.schema.json").raw());
+    let receipt = include_str!("../../schema/receipt.v1.schema.json");
+    sandbox.guard("schema receipt").assert().code(0).stdout_eq(receipt.raw());
     let handoff = include_str!("../../schema/task-handoff.v2.schema.json");
     sandbox.guard("schema handoff").assert().code(0).stdout_eq(handoff.raw());
     sandbox.guard("schema").assert().code(0).stdout_eq(handoff.raw());
     sandbox.guard("schema other").assert().code(2);
+}
+
+#[test]
+fn a_finding_has_the_same_form_in_a_report_and_in_a_receipt() {
+    let report: serde_json::Value = serde_json::from_str(include_str!("../../schema/report.v1.schema.json")).unwrap();
+    let receipt: serde_json::Value = serde_json::from_str(include_str!("../../schema/receipt.v1.schema.json")).unwrap();
+    for name in ["diagnostic", "related", "span", "position"] {
+        assert_eq!(report["$defs"][name], receipt["$defs"][name], "{name}");
+    }
 }
 
 #[test]

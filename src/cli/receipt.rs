@@ -1,0 +1,110 @@
+//! How a transaction ends for its caller: the receipt on standard output, what went wrong on standard error, the exit
+//! code.
+
+use std::path::Path;
+
+use anstream::ColorChoice;
+
+use super::args::ReceiptFormat;
+use super::exit::Exit;
+use super::output::{Output, complain};
+use crate::check::{Verdict, session_id};
+use crate::diagnostic::Diagnostics;
+use crate::protocol::profile::Profile;
+use crate::render::receipt::{Command, Failure, Receipt};
+use crate::render::{Advice, Judged, Named, full};
+use crate::source::Source;
+use crate::store::error::Error;
+use crate::store::replace;
+
+/// Tells how the transaction of one command about one file ended.
+pub(crate) struct Teller {
+    command: Command,
+    path: String,
+    format: ReceiptFormat,
+}
+
+/// A new version, its name in reports, and the version that it was to follow.
+pub(crate) struct Candidate<'c> {
+    pub(crate) name: &'c str,
+    pub(crate) source: &'c Source,
+    pub(crate) previous: Option<&'c Source>,
+}
+
+impl Teller {
+    pub(crate) fn new(command: Command, path: &Path, format: ReceiptFormat) -> Self {
+        Self { command, path: path.to_string_lossy().into_owned(), format }
+    }
+
+    /// The name of the official file in reports.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Nothing was tried.
+    pub(crate) fn refuse(&self, exit: Exit, failure: impl Into<Failure>) -> Exit {
+        self.tell(&Receipt::failed(self.command, &self.path, exit.outcome(), failure.into()), "", exit)
+    }
+
+    /// A version was written.
+    pub(crate) fn wrote(&self, candidate: &Source, receipt: &replace::Receipt) -> Exit {
+        let receipt = Receipt::written(self.command, &self.path, session_id(candidate), candidate, receipt);
+        self.tell(&receipt, "", Exit::Success)
+    }
+
+    /// A version was not written.
+    pub(crate) fn failed(&self, error: &Error, candidate: &Candidate<'_>) -> Exit {
+        if let Error::Rejected { diagnostics, .. } = error {
+            return self.reject(diagnostics, error, candidate);
+        }
+        let exit = Exit::from(error);
+        let receipt = Receipt::failed(self.command, &self.path, exit.outcome(), error.into());
+        self.tell(&receipt.of_session(session_id(candidate.source)), "", exit)
+    }
+
+    /// A candidate breaks rules.
+    pub(crate) fn reject(
+        &self,
+        diagnostics: &Diagnostics,
+        failure: impl Into<Failure>,
+        candidate: &Candidate<'_>,
+    ) -> Exit {
+        let &Candidate { name, source, previous } = candidate;
+        let receipt = Receipt::failed(self.command, &self.path, Exit::Defects.outcome(), failure.into())
+            .of_session(session_id(source))
+            .rejecting(diagnostics, source, previous);
+        let verdict = Verdict::Invalid(diagnostics.clone());
+        let judged = Judged {
+            document: Named { path: name, source },
+            previous: previous.map(|source| Named { path: &self.path, source }),
+            profile: Profile::Full,
+            verdict: &verdict,
+        };
+        let style = Output::new(ColorChoice::Auto).style();
+        let findings = full::findings(&judged, Advice::Counted, style) + &full::verdict(&judged, Advice::Counted);
+        self.tell(&receipt, &findings, Exit::Defects)
+    }
+
+    /// Prints a receipt, or `findings` where it has no result, and says what went wrong.
+    pub(crate) fn tell(&self, receipt: &Receipt, findings: &str, exit: Exit) -> Exit {
+        let mut output = Output::new(ColorChoice::Auto);
+        match self.format {
+            ReceiptFormat::Text => {
+                output.write(findings);
+                output.write(&receipt.text());
+            }
+            ReceiptFormat::Json => match receipt.json() {
+                Ok(text) => output.write(&text),
+                Err(error) => {
+                    complain(&format!("the receipt cannot be made: {error}"));
+                    return Exit::Internal;
+                }
+            },
+        }
+        let exit = output.finish().max(exit);
+        if let Some(failure) = receipt.failure() {
+            complain(&format!("{}: {}", self.path, failure.text()));
+        }
+        exit
+    }
+}

@@ -1,0 +1,305 @@
+//! The receipt of a transaction: the object of `schema/receipt.v1.schema.json`, and the same for people.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::json::{self, Finding};
+use super::recovery::{self, Recovered};
+use crate::diagnostic::Diagnostics;
+use crate::protocol::character::visible;
+use crate::protocol::digest::Digest;
+use crate::protocol::profile::Profile;
+use crate::rules::RULES;
+use crate::source::Source;
+use crate::store::Names;
+use crate::store::error::Error;
+use crate::store::recover::{Damage, Recovery, Version};
+use crate::store::replace::{self, Progress, Success};
+
+/// The version of this format; it grows when a field is removed, renamed or given another meaning.
+const VERSION: u32 = 1;
+
+/// The commands that end in a receipt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `write`
+    Write,
+    /// `recover`
+    Recover,
+    /// `init`
+    Init,
+}
+
+/// What one transaction did, or why it did nothing.
+#[derive(Debug, Serialize)]
+pub struct Receipt {
+    version: u32,
+    command: &'static str,
+    outcome: &'static str,
+    path: String,
+    session_id: Option<String>,
+    profile: &'static str,
+    rules: usize,
+    before: Option<State>,
+    after: Option<State>,
+    backup: Option<String>,
+    diagnostics: Vec<Finding>,
+    error: Option<Failure>,
+    recovery: Option<Recovered>,
+}
+
+/// One version of the official file.
+#[derive(Clone, Debug, Serialize)]
+struct State {
+    digest: String,
+    status: Option<&'static str>,
+    round: Option<u32>,
+}
+
+/// Why a transaction did not end well.
+#[derive(Debug, Serialize)]
+pub struct Failure {
+    message: String,
+    standing: Option<&'static str>,
+    help: String,
+    step: Option<String>,
+    kept: Option<String>,
+    left: Vec<String>,
+    defects: Vec<Defect>,
+}
+
+/// A failure that is all words.
+#[derive(Debug)]
+pub struct Refusal {
+    message: String,
+    help: String,
+}
+
+/// A defect of a file that is on disk.
+#[derive(Debug, Serialize)]
+pub(super) struct Defect {
+    pub(super) rule: &'static str,
+    pub(super) message: String,
+}
+
+impl Command {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::Recover => "recover",
+            Self::Init => "init",
+        }
+    }
+}
+
+impl Failure {
+    /// For people: what failed, what is on disk now, and what to do next; every line is escaped already.
+    pub fn text(&self) -> String {
+        let mut text = visible(&self.message);
+        let defects = self.defects.iter().map(|defect| format!("error[{}] {}", defect.rule, defect.message));
+        for line in defects {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\n  {}", visible(&line));
+        }
+        for (label, said) in [("now", self.standing.unwrap_or_default()), ("next", &self.help)] {
+            if !said.is_empty() {
+                let _ = write!(text, "\n{label}: {}", visible(said));
+            }
+        }
+        text
+    }
+}
+
+impl Refusal {
+    /// What is wrong, and what to do about it.
+    pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into() }
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(Refusal { message, help }: Refusal) -> Self {
+        Self { message, standing: None, help, step: None, kept: None, left: Vec::new(), defects: Vec::new() }
+    }
+}
+
+impl From<&Error> for Failure {
+    fn from(error: &Error) -> Self {
+        let words = Refusal::new(error.to_string(), error.help());
+        let failure = Self { standing: Some(error.standing()), ..words.into() };
+        match error {
+            Error::Failed { step, left, .. } => {
+                Self { step: Some(step.to_string()), left: left.iter().map(|name| lossy(name)).collect(), ..failure }
+            }
+            Error::Indeterminate { step, .. } => Self { step: Some(step.to_string()), ..failure },
+            Error::Rejected { kept, .. } => Self { kept: kept.as_deref().map(lossy), ..failure },
+            Error::NotVerifiable { diagnostics, .. } => Self { defects: defects(diagnostics), ..failure },
+            Error::Locked { .. }
+            | Error::Missing { .. }
+            | Error::Exists { .. }
+            | Error::BackupLeft { .. }
+            | Error::Stale { .. }
+            | Error::Changed { .. }
+            | Error::Unsuitable { .. } => failure,
+        }
+    }
+}
+
+fn defects(diagnostics: &Diagnostics) -> Vec<Defect> {
+    let defect = |found: &crate::diagnostic::Diagnostic| Defect { rule: found.rule.id, message: found.message.clone() };
+    diagnostics.errors().map(defect).collect()
+}
+
+impl Receipt {
+    fn new(command: Command, path: &str, outcome: &'static str) -> Self {
+        Self {
+            version: VERSION,
+            command: command.as_str(),
+            outcome,
+            path: path.to_owned(),
+            session_id: None,
+            profile: Profile::Full.as_str(),
+            rules: RULES.len(),
+            before: None,
+            after: None,
+            backup: None,
+            diagnostics: Vec::new(),
+            error: None,
+            recovery: None,
+        }
+    }
+
+    /// A write of `candidate` that ended well.
+    pub fn written(
+        command: Command,
+        path: &str,
+        session_id: Option<String>,
+        candidate: &Source,
+        receipt: &replace::Receipt,
+    ) -> Self {
+        let outcome = match receipt.outcome {
+            Success::Committed => "committed",
+            Success::Unchanged => "unchanged",
+            Success::WouldCommit => "would-commit",
+            Success::WouldNotChange => "would-not-change",
+        };
+        Self {
+            session_id,
+            before: receipt.before.map(|digest| State::new(digest, receipt.from)),
+            after: Some(State::new(receipt.after, receipt.to)),
+            backup: receipt.backup.as_deref().map(lossy),
+            diagnostics: json::findings(&receipt.advice, candidate, None),
+            ..Self::new(command, path, outcome)
+        }
+    }
+
+    /// A recovery that came to a decision.
+    pub fn recovered(path: &str, names: &Names, recovery: &Recovery, asked: Asked) -> Self {
+        let standing = recovery::standing(recovery);
+        Self {
+            session_id: recovery.session.as_ref().map(|session| session.id.clone()),
+            before: recovery::version(&recovery.official).map(State::of),
+            after: standing.map(State::of),
+            recovery: Some(Recovered::new(names, recovery, asked)),
+            ..Self::new(Command::Recover, path, recovery::outcome(recovery.outcome))
+        }
+    }
+
+    /// A transaction that did not end well.
+    pub fn failed(command: Command, path: &str, outcome: &'static str, failure: Failure) -> Self {
+        Self { error: Some(failure), ..Self::new(command, path, outcome) }
+    }
+
+    /// Adds the session.
+    #[must_use]
+    pub fn of_session(self, session_id: Option<String>) -> Self {
+        Self { session_id, ..self }
+    }
+
+    /// Adds what is wrong with the candidate.
+    #[must_use]
+    pub fn rejecting(self, diagnostics: &Diagnostics, candidate: &Source, previous: Option<&Source>) -> Self {
+        Self { diagnostics: json::findings(diagnostics, candidate, previous), ..self }
+    }
+
+    /// Adds why it did not end well.
+    #[must_use]
+    pub fn failing(self, failure: Failure) -> Self {
+        Self { error: Some(failure), ..self }
+    }
+
+    /// Why it did not end well.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.error.as_ref()
+    }
+
+    /// The object, ended by a line feed.
+    ///
+    /// # Errors
+    /// None that the data can cause.
+    pub fn json(&self) -> serde_json::Result<String> {
+        json::line(self)
+    }
+
+    /// For people; of a transaction without a result it is empty, because its failure says everything.
+    pub fn text(&self) -> String {
+        if self.after.is_none() && self.recovery.is_none() {
+            return String::new();
+        }
+        let mut lines = vec![format!("{}: {}", self.path, self.outcome.replace('-', " "))];
+        match &self.recovery {
+            Some(recovered) => lines.extend(recovered.lines(self.session_id.as_deref())),
+            None => lines.extend(self.session_id.iter().map(|id| format!("session: {id}"))),
+        }
+        if self.recovery.is_none() {
+            lines.extend(self.before.iter().map(|before| format!("before: {}", before.text())));
+        }
+        lines.extend(self.after.iter().map(|after| format!("now: {}", after.text())));
+        lines.extend(self.backup.iter().map(|backup| format!("backup: {backup}")));
+        lines.push(format!("checked: profile {}, {} rules", self.profile, self.rules));
+        if !self.diagnostics.is_empty() {
+            let pieces = super::pieces_of_advice(self.diagnostics.len(), super::Advice::Shown);
+            lines.push(format!("advice: {pieces}; see `handoff-guard check --advice`"));
+        }
+        lines.iter().map(|line| visible(line) + "\n").collect()
+    }
+}
+
+impl State {
+    fn new(digest: Digest, progress: Option<Progress>) -> Self {
+        Self {
+            digest: digest.to_string(),
+            status: progress.map(|progress| progress.status.as_str()),
+            round: progress.map(|progress| progress.round),
+        }
+    }
+
+    fn of(version: &Version) -> Self {
+        Self::new(version.digest, version.progress)
+    }
+
+    fn text(&self) -> String {
+        let progress = self.status.zip(self.round).map(|(status, round)| format!(", {status}, round {round}"));
+        format!("sha256 {}{}", self.digest, progress.unwrap_or_default())
+    }
+}
+
+/// What a recovery was asked for, as far as it explains what was done.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Whether damage was reported.
+    pub damage: Damage,
+    /// Whether leftovers were removed.
+    pub pruned: bool,
+}
+
+/// A name as far as it is text.
+pub(super) fn lossy(name: &OsStr) -> String {
+    name.to_string_lossy().into_owned()
+}
+
+pub(super) fn all_lossy(names: &[OsString]) -> Vec<String> {
+    names.iter().map(|name| lossy(name)).collect()
+}

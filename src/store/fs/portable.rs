@@ -1,0 +1,154 @@
+//! The calls with the standard library alone, by path, for platforms without directory handles. A directory cannot be
+//! flushed here, so a power loss may undo the newest rename; every name still holds a complete version.
+
+use std::collections::hash_map::RandomState;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::hash::{BuildHasher as _, Hasher as _};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, UNIX_EPOCH};
+
+use super::{Access, Directory, Identity, Kind, Metadata, NewAccess, Read};
+
+/// A directory by its path.
+#[derive(Debug)]
+pub struct RealDirectory {
+    path: PathBuf,
+}
+
+/// How long to wait between two attempts to take a lock, or to rename a file that a scanner holds open.
+const PAUSE: Duration = Duration::from_millis(5);
+/// How long a rename waits for a scanner or a synchronisation service.
+const SHARING_PATIENCE: Duration = Duration::from_millis(200);
+/// What Windows says while another program holds a file open: access denied, sharing violation.
+const SHARING_ERRORS: [i32; 2] = [5, 32];
+
+impl RealDirectory {
+    /// Opens the directory at `path`.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let path = fs::canonicalize(path)?;
+        if !fs::metadata(&path)?.is_dir() {
+            return Err(io::Error::from(io::ErrorKind::NotADirectory));
+        }
+        Ok(Self { path })
+    }
+
+    fn at(&self, name: &OsStr) -> PathBuf {
+        self.path.join(name)
+    }
+}
+
+fn metadata(metadata: &fs::Metadata) -> io::Result<Metadata> {
+    let kind = match metadata.file_type() {
+        kind if kind.is_file() => Kind::Regular,
+        kind if kind.is_symlink() => Kind::Symlink,
+        kind if kind.is_dir() => Kind::Directory,
+        _ => Kind::Special,
+    };
+    let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+    let modified = i128::try_from(modified).unwrap_or(i128::MAX);
+    // A rename keeps the time of the last change, and two versions are not made in the same instant.
+    let file = (u64::try_from(modified).unwrap_or(u64::MAX), metadata.len());
+    let identity = Identity { file, size: metadata.len(), changed: (modified, modified) };
+    Ok(Metadata { identity, kind, links: 1, access: Access { user: 0, group: 0, mode: 0 } })
+}
+
+/// Repeats a call while another program holds the file open, for a short time.
+fn patiently(call: impl Fn() -> io::Result<()>) -> io::Result<()> {
+    let deadline = Instant::now() + SHARING_PATIENCE;
+    loop {
+        let outcome = call();
+        let shared =
+            outcome.as_ref().err().and_then(io::Error::raw_os_error).is_some_and(|code| SHARING_ERRORS.contains(&code));
+        if !(cfg!(windows) && shared) || Instant::now() >= deadline {
+            return outcome;
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+impl Directory for RealDirectory {
+    type Lock = File;
+    type File = File;
+
+    fn lock(&self, name: &OsStr, patience: Duration) -> io::Result<Option<File>> {
+        let deadline = Instant::now() + patience;
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.at(name))?;
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(file)),
+                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Ok(None),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+                Err(TryLockError::Error(error)) => return Err(error),
+            }
+        }
+    }
+
+    fn stat(&self, name: &OsStr) -> io::Result<Option<Metadata>> {
+        match fs::symlink_metadata(self.at(name)) {
+            Ok(found) => Ok(Some(metadata(&found)?)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn read(&self, name: &OsStr, limit: usize) -> io::Result<Read> {
+        if self.stat(name)?.is_some_and(|found| found.kind != Kind::Regular) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        }
+        let file = File::open(self.at(name))?;
+        let metadata = metadata(&file.metadata()?)?;
+        let mut bytes = Vec::new();
+        file.take(limit as u64).read_to_end(&mut bytes)?;
+        Ok(Read { bytes, metadata })
+    }
+
+    fn create(&self, name: &OsStr, _: NewAccess) -> io::Result<File> {
+        OpenOptions::new().write(true).create_new(true).open(self.at(name))
+    }
+
+    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<()> {
+        file.write_all(bytes)
+    }
+
+    fn flush(&self, file: File) -> io::Result<()> {
+        file.sync_all()
+    }
+
+    fn flush_existing(&self, name: &OsStr) -> io::Result<()> {
+        OpenOptions::new().write(true).open(self.at(name))?.sync_all()
+    }
+
+    fn flush_directory(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        patiently(|| fs::rename(self.at(from), self.at(to)))
+    }
+
+    fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        self.link(from, to)?;
+        self.unlink(from)
+    }
+
+    fn link(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        fs::hard_link(self.at(from), self.at(to))
+    }
+
+    fn unlink(&self, name: &OsStr) -> io::Result<()> {
+        fs::remove_file(self.at(name))
+    }
+
+    fn list(&self) -> io::Result<Vec<OsString>> {
+        fs::read_dir(&self.path)?.map(|entry| Ok(entry?.file_name())).collect()
+    }
+
+    fn random(&self) -> u64 {
+        RandomState::new().build_hasher().finish()
+    }
+}

@@ -1,0 +1,374 @@
+//! Getting back whatever can be had (PROTOCOL §13): a decision over the official file and its backup that is total, never
+//! guesses, and changes nothing when it is run again.
+
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::time::Duration;
+
+use super::candidate::{Replace, Written};
+use super::error::{Error, Step, Unsuitable};
+use super::fs::{Directory, Kind, Metadata, NewAccess};
+use super::names::{Names, Temporary};
+use super::replace::{Extent, Progress, lock, progress};
+use crate::check::{Verifiable, session_id, verify};
+use crate::diagnostic::Diagnostics;
+use crate::protocol::digest::Digest;
+use crate::protocol::keys::Key;
+use crate::protocol::profile::Profile;
+use crate::protocol::timestamp::Timestamp;
+use crate::source::Source;
+
+/// What the caller knows and wants.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'r> {
+    /// The session to recover; without it, the official file's, else the backup's.
+    pub session_id: Option<&'r str>,
+    /// Whether the caller saw damage that a validator cannot see.
+    pub damage: Damage,
+    /// The version that the caller hopes for: recovery says whether it stands, and makes it durable.
+    pub expected: Option<Digest>,
+    /// What to do with temporary files of dead writers.
+    pub leftovers: Leftovers,
+    /// How long to wait for another writer.
+    pub patience: Duration,
+    /// Whether to stop before anything is written.
+    pub extent: Extent,
+}
+
+/// Whether the caller reports damage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    /// It does.
+    Reported,
+    /// It does not.
+    NotReported,
+}
+
+/// What to do with temporary files of dead writers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leftovers {
+    /// Report them.
+    Keep,
+    /// Remove them.
+    Remove,
+}
+
+/// What recovery found and did.
+#[derive(Debug)]
+pub struct Recovery {
+    /// What it did, or why it stopped.
+    pub outcome: Outcome,
+    /// The session that it was about, when one could be told.
+    pub session: Option<Session>,
+    /// The official file, as it was found.
+    pub official: Found,
+    /// The backup, as it was found.
+    pub backup: Found,
+    /// Where the damaged official file was set aside.
+    pub set_aside: Option<OsString>,
+    /// Temporary files of dead writers: still there, or removed on request.
+    pub leftovers: Vec<OsString>,
+    /// Other files that look like copies which a synchronisation service made of this one.
+    pub conflicts: Vec<OsString>,
+    /// Whether the version that the caller hoped for stands, when it hoped for one.
+    pub expected_stands: Option<bool>,
+}
+
+/// What recovery did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The official file stands.
+    Healthy,
+    /// The official file was restored from the backup.
+    Restored,
+    /// A dry run that would have restored it.
+    WouldRestore,
+    /// The name belongs to another session.
+    OtherSession,
+    /// No verifiable version of the session is there.
+    Nothing,
+}
+
+/// A session and how it was told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Session {
+    /// The `session_id`.
+    pub id: String,
+    /// Where it was taken from.
+    pub origin: Origin,
+}
+
+/// Where the session was taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The caller gave it.
+    Caller,
+    /// The official file's front matter.
+    Official,
+    /// The backup's front matter.
+    Backup,
+}
+
+/// What one of the two files holds.
+#[derive(Debug)]
+pub enum Found {
+    /// There is no such file.
+    Missing,
+    /// A verifiable version.
+    Verifiable(Version),
+    /// A file that is not verifiable.
+    Defective {
+        /// Its bytes.
+        source: Source,
+        /// Its defects.
+        diagnostics: Diagnostics,
+        /// Every byte is zero: the file system lost a write.
+        zeros: bool,
+    },
+    /// A file that cannot be read.
+    Unreadable(io::Error),
+    /// No regular file.
+    NotRegular(Kind),
+}
+
+/// A verifiable version, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// Its session.
+    pub session_id: String,
+    /// SHA-256 over its bytes.
+    pub digest: Digest,
+    /// Its state and round.
+    pub progress: Option<Progress>,
+    /// Its `updated_at`, as it is written.
+    pub updated_at: String,
+}
+
+/// A file as it was found, with what deciding needs.
+struct Inspected {
+    found: Found,
+    metadata: Option<Metadata>,
+    bytes: Vec<u8>,
+    session: Option<String>,
+    updated: Option<Timestamp>,
+}
+
+/// Decides which version stands, and restores it where it has to be restored.
+///
+/// # Errors
+/// What failed on the way; the outcome of an error is what it is for a write.
+pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Result<Recovery, Error> {
+    let _lock = lock(directory, names, request.patience)?;
+    let official = inspect(directory, &names.official, Step::ReadOfficial)?;
+    let backup = inspect(directory, &names.backup, Step::ReadBackup)?;
+    if let Found::NotRegular(kind) = official.found {
+        let reason = if kind == Kind::Symlink { Unsuitable::Symlink } else { Unsuitable::NotRegular(kind) };
+        return Err(Error::Unsuitable { path: names.official.clone(), reason });
+    }
+    let listed = directory.list().map_err(|source| Error::failed(Step::List, OsStr::new("."), source))?;
+    let session = session(request.session_id, &official, &backup);
+    let decision = decide(session.as_ref(), request.damage, &official, &backup);
+
+    let mut recovery = Recovery {
+        outcome: decision,
+        session,
+        official: Found::Missing,
+        backup: Found::Missing,
+        set_aside: None,
+        leftovers: listed.iter().filter(|name| names.is_temporary(name)).cloned().collect(),
+        conflicts: listed.iter().filter(|name| is_conflict_copy(name, &names.official)).cloned().collect(),
+        expected_stands: None,
+    };
+    match decision {
+        Outcome::WouldRestore if request.extent == Extent::Commit => {
+            recovery.set_aside = restore(directory, names, &official, &backup, &listed)?;
+            recovery.outcome = Outcome::Restored;
+        }
+        Outcome::Healthy => make_durable(directory, names, request, &official)?,
+        Outcome::Restored | Outcome::WouldRestore | Outcome::OtherSession | Outcome::Nothing => {}
+    }
+    let standing = match recovery.outcome {
+        Outcome::Healthy => digest(&official),
+        Outcome::Restored | Outcome::WouldRestore => digest(&backup),
+        Outcome::OtherSession | Outcome::Nothing => None,
+    };
+    recovery.expected_stands = request.expected.map(|expected| standing == Some(expected));
+    if request.leftovers == Leftovers::Remove && request.extent == Extent::Commit {
+        for name in &recovery.leftovers {
+            directory.unlink(name).map_err(|source| Error::failed(Step::List, name, source))?;
+        }
+    }
+    recovery.official = official.found;
+    recovery.backup = backup.found;
+    Ok(recovery)
+}
+
+fn inspect<D: Directory>(directory: &D, name: &OsStr, step: Step) -> Result<Inspected, Error> {
+    let nothing = |found, metadata| Inspected { found, metadata, bytes: Vec::new(), session: None, updated: None };
+    let Some(metadata) = directory.stat(name).map_err(|source| Error::failed(step, name, source))? else {
+        return Ok(nothing(Found::Missing, None));
+    };
+    if metadata.kind != Kind::Regular {
+        return Ok(nothing(Found::NotRegular(metadata.kind), Some(metadata)));
+    }
+    let bytes = match directory.read(name, Source::MAX_BYTES + 1) {
+        Ok(read) => read.bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(nothing(Found::Missing, None)),
+        Err(error) => return Ok(nothing(Found::Unreadable(error), Some(metadata))),
+    };
+    let source = Source::new(bytes);
+    let session = session_id(&source);
+    let bytes = source.bytes().to_vec();
+    let verified = verify(&source, Profile::Full).map(|version| {
+        let front_matter = version.document().front_matter();
+        let updated = front_matter.and_then(|front_matter| front_matter.timestamp(Key::UpdatedAt));
+        (Found::Verifiable(described(&version)), updated.map(|updated| updated.value))
+    });
+    let (found, updated) = verified.unwrap_or_else(|diagnostics| {
+        let zeros = !bytes.is_empty() && bytes.iter().all(|&byte| byte == 0);
+        (Found::Defective { source, diagnostics, zeros }, None)
+    });
+    Ok(Inspected { found, metadata: Some(metadata), bytes, session, updated })
+}
+
+fn described(version: &Verifiable<'_>) -> Version {
+    let text = |key| {
+        let front_matter = version.document().front_matter();
+        front_matter
+            .and_then(|front_matter| front_matter.string(key))
+            .map_or_else(String::new, |text| text.value.to_owned())
+    };
+    Version {
+        session_id: text(Key::SessionId),
+        digest: version.digest(),
+        progress: progress(version.document()),
+        updated_at: text(Key::UpdatedAt),
+    }
+}
+
+fn digest(file: &Inspected) -> Option<Digest> {
+    match &file.found {
+        Found::Verifiable(version) => Some(version.digest),
+        Found::Missing | Found::Defective { .. } | Found::Unreadable(_) | Found::NotRegular(_) => None,
+    }
+}
+
+fn session(given: Option<&str>, official: &Inspected, backup: &Inspected) -> Option<Session> {
+    let from = |id: Option<&str>, origin| id.map(|id| Session { id: id.to_owned(), origin });
+    from(given, Origin::Caller)
+        .or_else(|| from(official.session.as_deref(), Origin::Official))
+        .or_else(|| from(backup.session.as_deref(), Origin::Backup))
+}
+
+/// The table of PROTOCOL §13; a restore is only announced.
+fn decide(session: Option<&Session>, damage: Damage, official: &Inspected, backup: &Inspected) -> Outcome {
+    let verifiable = |file: &Inspected| matches!(file.found, Found::Verifiable(_));
+    let ours =
+        |file: &Inspected| verifiable(file) && file.session.as_deref() == session.map(|session| session.id.as_str());
+    match (ours(official), ours(backup)) {
+        (true, true) if damage == Damage::Reported && is_better(backup, official) => Outcome::WouldRestore,
+        (true, _) => Outcome::Healthy,
+        (false, _) if verifiable(official) => Outcome::OtherSession,
+        (false, true) => Outcome::WouldRestore,
+        (false, false) => Outcome::Nothing,
+    }
+}
+
+/// The later `updated_at`; the same instant: the lower round; the same too: the official file.
+fn is_better(backup: &Inspected, official: &Inspected) -> bool {
+    let round = |file: &Inspected| match &file.found {
+        Found::Verifiable(version) => version.progress.map(|progress| progress.round),
+        Found::Missing | Found::Defective { .. } | Found::Unreadable(_) | Found::NotRegular(_) => None,
+    };
+    match backup.updated.cmp(&official.updated) {
+        std::cmp::Ordering::Greater => true,
+        std::cmp::Ordering::Less => false,
+        std::cmp::Ordering::Equal => round(backup) < round(official),
+    }
+}
+
+/// Makes the backup's bytes the official file. What stood there is set aside first, under a second name, so that one
+/// rename replaces it and the official name is never without a file because of recovery.
+fn restore<D: Directory>(
+    directory: &D,
+    names: &Names,
+    official: &Inspected,
+    backup: &Inspected,
+    listed: &[OsString],
+) -> Result<Option<OsString>, Error> {
+    let like =
+        official.metadata.or(backup.metadata).map_or(NewAccess::Default, |metadata| NewAccess::Like(metadata.access));
+    let candidate = Written::create(directory, names, Temporary::Candidate, &backup.bytes, like)?;
+    let candidate = candidate.confirm(directory, &backup.bytes, Step::ReadCandidate)?;
+    let set_aside = match official.metadata {
+        Some(metadata) => {
+            let name = set_aside(directory, names, metadata, listed);
+            Some(name.map_err(|error| error.cleaned(directory, candidate.name()))?)
+        }
+        None => None,
+    };
+    let replace = if official.metadata.is_some() { Replace::Existing } else { Replace::Nothing };
+    candidate.commit(directory, names, replace)?;
+    Ok(set_aside)
+}
+
+fn set_aside<D: Directory>(
+    directory: &D,
+    names: &Names,
+    official: Metadata,
+    listed: &[OsString],
+) -> Result<OsString, Error> {
+    // A recovery that was interrupted may have set this very file aside already.
+    for name in listed.iter().filter(|name| names.is_damaged(name)) {
+        if directory.stat(name).ok().flatten().is_some_and(|other| other.identity.file == official.identity.file) {
+            return Ok(name.clone());
+        }
+    }
+    let failed = |name: &OsStr, source| Error::failed(Step::SetAside, name, source);
+    loop {
+        let name = names.damaged(directory.random());
+        match directory.link(&names.official, &name) {
+            Ok(()) => return Ok(name),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(_) => {
+                return copy_aside(directory, names, official, &name)
+                    .map(|()| name.clone())
+                    .map_err(|source| failed(&name, source));
+            }
+        }
+    }
+}
+
+/// Where the file system has no second names, or refuses one, the damaged bytes are copied.
+fn copy_aside<D: Directory>(directory: &D, names: &Names, official: Metadata, name: &OsStr) -> io::Result<()> {
+    let damaged = directory.read(&names.official, usize::try_from(official.identity.size).unwrap_or(usize::MAX))?;
+    let mut file = directory.create(name, NewAccess::Like(official.access))?;
+    directory.write(&mut file, &damaged.bytes)?;
+    directory.flush(file)
+}
+
+/// A version that the caller hopes for may stand without being durable, after a flush that failed. A second flush of the
+/// same file would lie, so its bytes are written to a fresh file.
+fn make_durable<D: Directory>(
+    directory: &D,
+    names: &Names,
+    request: Request<'_>,
+    official: &Inspected,
+) -> Result<(), Error> {
+    let hoped_for = request.expected.is_some() && request.expected == digest(official);
+    let Some(metadata) = official.metadata.filter(|_| hoped_for && request.extent == Extent::Commit) else {
+        return Ok(());
+    };
+    let candidate =
+        Written::create(directory, names, Temporary::Candidate, &official.bytes, NewAccess::Like(metadata.access))?;
+    let candidate = candidate.confirm(directory, &official.bytes, Step::ReadCandidate)?;
+    candidate.commit(directory, names, Replace::Existing).map(|_| ())
+}
+
+/// A name that holds the official name's stem and a word that synchronisation services put into copies.
+fn is_conflict_copy(name: &OsStr, official: &OsStr) -> bool {
+    let (name, official) = (name.to_string_lossy().to_lowercase(), official.to_string_lossy().to_lowercase());
+    let stem = official.split('.').next().unwrap_or_default();
+    let marked = ["conflict", "safebackup", "case conflict"].iter().any(|word| name.contains(word));
+    marked && name != official && !stem.is_empty() && name.starts_with(stem)
+}
