@@ -6,7 +6,7 @@ use crate::simulation::crash::Model;
 use crate::simulation::enumeration::{Report, Scenario, Violation, enumerate};
 use crate::simulation::fault::Plan;
 use crate::simulation::mutant::Mutation;
-use crate::simulation::scenarios::{confirmation, damage, first, recovery, rejected, rewrite, update};
+use crate::simulation::scenarios::{confirmation, damage, first, pruning, recovery, rejected, rewrite, update};
 use crate::simulation::stage::Age;
 use crate::simulation::{Flavour, SimDirectory};
 
@@ -75,6 +75,11 @@ fn recovery_of_a_torn_file_keeps_the_backup_and_the_torn_file() {
         assert_kept(&recovery(Some(torn), Flavour::Modern), About(15, 26, 71));
     }
     assert_kept(&recovery(Some(&new[..new.len() / 2]), Flavour::WithoutLinks), About(19, 36, 184));
+}
+
+#[test]
+fn recovery_that_removes_leftovers_keeps_the_backup() {
+    assert_kept(&pruning(), About(14, 40, 100));
 }
 
 #[test]

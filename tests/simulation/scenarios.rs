@@ -1,5 +1,7 @@
 //! The transactions that are crashed and disturbed, with what each promises.
 
+use handoff_guard::store::fs::Kind;
+
 use super::Flavour;
 use super::disk::Disk;
 use super::enumeration::Scenario;
@@ -8,6 +10,9 @@ use super::stage::{self, Age, Prune, Role, Work};
 const PREVIOUS: Role = Role::Version(Age::Previous);
 const OLD: Role = Role::Version(Age::Old);
 const NEW: Role = Role::Version(Age::New);
+
+/// What a dead update left.
+const LEFTOVERS: [&str; 2] = [".handoff-79032f65-00000000000000aa.cand", ".handoff-79032f65-00000000000000bb.bak"];
 
 /// A first version.
 pub(crate) fn first(flavour: Flavour) -> Scenario {
@@ -84,4 +89,12 @@ pub(crate) fn damage(flavour: Flavour) -> Scenario {
 pub(crate) fn confirmation() -> Scenario {
     let work = Work::Recover { is_damaged: false, hope: Some(Age::Old), leftovers: Prune::No };
     Scenario { work, ..unchanged_by() }
+}
+
+/// Recovery that removes the temporary files of dead writers.
+pub(crate) fn pruning() -> Scenario {
+    let plain = recovery(None, Flavour::Modern);
+    let work = Work::Recover { is_damaged: false, hope: None, leftovers: Prune::Yes };
+    let start = LEFTOVERS.iter().fold(plain.start, |disk, name| disk.with(name.as_ref(), Kind::Regular, b"---\n"));
+    Scenario { start, work, ..plain }
 }
