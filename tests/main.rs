@@ -5,15 +5,19 @@
 #[cfg(feature = "cli")]
 mod cli;
 mod conformance;
+mod crash_points;
 #[cfg(feature = "cli")]
 mod docs_in_sync;
 #[cfg(feature = "cli")]
 mod drop_in;
+mod error_injection;
 mod properties;
+mod recovery;
 mod rules_meta;
 #[cfg(feature = "cli")]
 mod sandbox;
 mod schema_agrees;
+mod simulation;
 mod support;
 
 use std::fs;

@@ -14,7 +14,7 @@ use crate::protocol::profile::Profile;
 use crate::source::Source;
 
 /// How often a name that another writer just took is replaced by a fresh one.
-const NAME_ATTEMPTS: usize = 8;
+pub(super) const NAME_ATTEMPTS: usize = 8;
 
 /// A temporary file that is complete and flushed, but not read back.
 #[derive(Debug)]
@@ -54,8 +54,7 @@ impl Written {
             Temporary::Candidate => (Step::WriteCandidate, Step::FlushCandidate),
             Temporary::Backup => (Step::WriteBackup, Step::FlushBackup),
         };
-        let (name, mut file) =
-            fresh(directory, names, kind, access).map_err(|(name, source)| Error::failed(step, &name, source))?;
+        let (name, mut file) = fresh(directory, names, kind, access, step)?;
         let written = directory.write(&mut file, bytes).map_err(|source| (step, source));
         let flushed = written.and_then(|()| directory.flush(file).map_err(|source| (flush, source)));
         match flushed {
@@ -115,18 +114,18 @@ impl Validated {
 
     /// Binds the official name to the candidate, makes that durable, and compares what the official file holds.
     pub(super) fn commit<D: Directory>(self, directory: &D, names: &Names, how: Replace) -> Result<Committed, Error> {
+        let indeterminate =
+            |step, source| Error::Indeterminate { step, path: names.official.clone(), source, candidate: self.digest };
         let renamed = match how {
             Replace::Existing => directory.rename(&self.name, &names.official),
             Replace::Nothing => directory.rename_new(&self.name, &names.official),
         };
         if let Err(source) = renamed {
             // A rename that reports an error although the name is bound to the candidate did happen.
-            let happened = directory
+            let now = directory
                 .stat(&names.official)
-                .ok()
-                .flatten()
-                .is_some_and(|now| now.identity.file == self.identity.file);
-            if !happened {
+                .map_err(|unknown| indeterminate(Step::Rename, unknown).cleaned(directory, &self.name))?;
+            if now.is_none_or(|now| now.identity.file != self.identity.file) {
                 let failed = match source.kind() {
                     io::ErrorKind::AlreadyExists if how == Replace::Nothing => {
                         Error::Exists { path: names.official.clone() }
@@ -135,9 +134,9 @@ impl Validated {
                 };
                 return Err(failed.cleaned(directory, &self.name));
             }
+            // Where a rename is a link and an unlink, the candidate's own name may be left: it is removed if it can be.
+            let _ = directory.unlink(&self.name);
         }
-        let indeterminate =
-            |step, source| Error::Indeterminate { step, path: names.official.clone(), source, candidate: self.digest };
         directory.flush_directory().map_err(|source| indeterminate(Step::FlushRename, source))?;
         let read = directory.read(&names.official, Source::MAX_BYTES + 1);
         let read = read.map_err(|source| indeterminate(Step::Compare, source))?;
@@ -164,15 +163,20 @@ fn fresh<D: Directory>(
     names: &Names,
     kind: Temporary,
     access: NewAccess,
-) -> Result<(OsString, D::File), (OsString, io::Error)> {
+    step: Step,
+) -> Result<(OsString, D::File), Error> {
     let mut attempts = 0;
     loop {
         let name = names.temporary(kind, directory.random());
         attempts += 1;
         match directory.create(&name, access) {
             Ok(file) => return Ok((name, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts < NAME_ATTEMPTS => {}
-            Err(error) => return Err((name, error)),
+            Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
+                // It may be there all the same, with the wrong owner or mode.
+                return Err(Error::failed(step, &name, source).cleaned(directory, &name));
+            }
+            Err(_) if attempts < NAME_ATTEMPTS => {}
+            Err(source) => return Err(Error::failed(step, &name, source)),
         }
     }
 }

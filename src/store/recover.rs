@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::time::Duration;
 
-use super::candidate::{Replace, Written};
+use super::candidate::{NAME_ATTEMPTS, Replace, Written};
 use super::error::{Error, Step, Unsuitable};
 use super::fs::{Directory, Kind, Metadata, NewAccess};
 use super::names::{Names, Temporary};
@@ -165,6 +165,13 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
         let reason = if kind == Kind::Symlink { Unsuitable::Symlink } else { Unsuitable::NotRegular(kind) };
         return Err(Error::Unsuitable { path: names.official.clone(), reason });
     }
+    // A version that cannot be read now may stand all the same; only the caller can say that it is lost.
+    let official = match official.found {
+        Found::Unreadable(source) if request.damage == Damage::NotReported => {
+            return Err(Error::failed(Step::ReadOfficial, &names.official, source));
+        }
+        found => Inspected { found, ..official },
+    };
     let listed = directory.list().map_err(|source| Error::failed(Step::List, OsStr::new("."), source))?;
     let session = session(request.session_id, &official, &backup);
     let decision = decide(session.as_ref(), request.damage, &official, &backup);
@@ -179,6 +186,11 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
         conflicts: listed.iter().filter(|name| is_conflict_copy(name, &names.official)).cloned().collect(),
         expected_stands: None,
     };
+    if request.leftovers == Leftovers::Remove && request.extent == Extent::Commit {
+        for name in &recovery.leftovers {
+            directory.unlink(name).map_err(|source| Error::failed(Step::List, name, source))?;
+        }
+    }
     match decision {
         Outcome::WouldRestore if request.extent == Extent::Commit => {
             recovery.set_aside = restore(directory, names, &official, &backup, &listed)?;
@@ -193,11 +205,6 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
         Outcome::OtherSession | Outcome::Nothing => None,
     };
     recovery.expected_stands = request.expected.map(|expected| standing == Some(expected));
-    if request.leftovers == Leftovers::Remove && request.extent == Extent::Commit {
-        for name in &recovery.leftovers {
-            directory.unlink(name).map_err(|source| Error::failed(Step::List, name, source))?;
-        }
-    }
     recovery.official = official.found;
     recovery.backup = backup.found;
     Ok(recovery)
@@ -302,7 +309,11 @@ fn restore<D: Directory>(
     let candidate = candidate.confirm(directory, &backup.bytes, Step::ReadCandidate)?;
     let set_aside = match official.metadata {
         Some(metadata) => {
-            let name = set_aside(directory, names, metadata, listed);
+            let name = set_aside(directory, names, metadata, listed).and_then(|name| {
+                // Else a power loss may keep the rename that follows and lose this name, and the damaged file with it.
+                directory.flush_directory().map_err(|source| Error::failed(Step::SetAside, &name, source))?;
+                Ok(name)
+            });
             Some(name.map_err(|error| error.cleaned(directory, candidate.name()))?)
         }
         None => None,
@@ -324,27 +335,26 @@ fn set_aside<D: Directory>(
             return Ok(name.clone());
         }
     }
-    let failed = |name: &OsStr, source| Error::failed(Step::SetAside, name, source);
+    let mut attempts = 0;
     loop {
         let name = names.damaged(directory.random());
+        attempts += 1;
         match directory.link(&names.official, &name) {
             Ok(()) => return Ok(name),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(_) => {
-                return copy_aside(directory, names, official, &name)
-                    .map(|()| name.clone())
-                    .map_err(|source| failed(&name, source));
-            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts < NAME_ATTEMPTS => {}
+            Err(_) => return copy_aside(directory, names, official, &name).map(|()| name),
         }
     }
 }
 
 /// Where the file system has no second names, or refuses one, the damaged bytes are copied.
-fn copy_aside<D: Directory>(directory: &D, names: &Names, official: Metadata, name: &OsStr) -> io::Result<()> {
-    let damaged = directory.read(&names.official, usize::try_from(official.identity.size).unwrap_or(usize::MAX))?;
-    let mut file = directory.create(name, NewAccess::Like(official.access))?;
-    directory.write(&mut file, &damaged.bytes)?;
-    directory.flush(file)
+fn copy_aside<D: Directory>(directory: &D, names: &Names, official: Metadata, name: &OsStr) -> Result<(), Error> {
+    let failed = |source| Error::failed(Step::SetAside, name, source);
+    let size = usize::try_from(official.identity.size).unwrap_or(usize::MAX);
+    let damaged = directory.read(&names.official, size).map_err(failed)?;
+    let mut file = directory.create(name, NewAccess::Like(official.access)).map_err(failed)?;
+    let copied = directory.write(&mut file, &damaged.bytes).and_then(|()| directory.flush(file));
+    copied.map_err(|source| failed(source).cleaned(directory, name))
 }
 
 /// A version that the caller hopes for may stand without being durable, after a flush that failed. A second flush of the

@@ -145,7 +145,7 @@ fn official<D: Directory>(directory: &D, names: &Names, extent: Extent) -> Resul
 /// leaves its candidate, one between setting a damaged file aside and replacing it leaves the name it was set aside under.
 fn own_links<D: Directory>(directory: &D, names: &Names, file: (u64, u64)) -> io::Result<Vec<OsString>> {
     let mut own = Vec::new();
-    for name in directory.list()?.into_iter().filter(|name| names.is_temporary(name)) {
+    for name in directory.list()?.into_iter().filter(|name| names.is_temporary(name) || names.is_damaged(name)) {
         if directory.stat(&name)?.is_some_and(|other| other.identity.file == file) {
             own.push(name);
         }

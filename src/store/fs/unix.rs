@@ -126,8 +126,14 @@ impl Directory for RealDirectory {
             NewAccess::Default => self.open_file(name, flags, Mode::from_raw_mode(0o666)),
             NewAccess::Like(access) => {
                 let file = self.open_file(name, flags, Mode::RUSR | Mode::WUSR)?;
-                imitate(&file, access)?;
-                Ok(file)
+                match imitate(&file, access) {
+                    Ok(()) => Ok(file),
+                    Err(error) => {
+                        // The caller has no file to remove: the error is what counts.
+                        let _ = self.unlink(name);
+                        Err(error)
+                    }
+                }
             }
         }
     }
