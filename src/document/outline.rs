@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, OffsetIter, Options, Parser, Tag, TagEnd};
 
+use crate::protocol::anchor;
 use crate::protocol::character;
 use crate::protocol::profile::Profile;
 use crate::protocol::sections;
@@ -25,6 +26,13 @@ pub struct Outline<'s> {
     comments: Vec<Span>,
     /// Every code span, at any level, in order.
     code_spans: Vec<Span>,
+}
+
+/// True when `text`, as the text of one item, contains an anchor, code spans included.
+pub fn has_anchor(text: &str) -> bool {
+    let whole = Span::new(0, text.len());
+    let code = || Outline::parse(text, whole, Profile::Full).code_spans(whole).next().is_some();
+    anchor::contains_anchor(text) || code()
 }
 
 /// A block at document level.

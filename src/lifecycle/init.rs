@@ -1,6 +1,6 @@
 //! The first version of a session: COLLECTING, round 0, nothing audited (PROTOCOL §4–§8).
 
-use crate::protocol::anchor::contains_anchor;
+use crate::document::outline::has_anchor;
 use crate::protocol::evidence::{Kind, Verification, WorkingTree};
 use crate::protocol::keys::{EvidenceKey, Key};
 use crate::protocol::sections::{DetailsSection, Part, StateLine, TldrSection};
@@ -176,9 +176,9 @@ fn verified(facts: &Facts<'_>) -> String {
         return UNVERIFIED.to_owned();
     }
     let short = shortened(&value(&said), STATE_LINE);
-    if contains_anchor(&short) || words::is_unverified_value(&short) {
+    if has_anchor(&short) || words::is_unverified_value(&short) {
         short
-    } else if contains_anchor(&value(&said)) {
+    } else if has_anchor(&value(&said)) {
         format!("see `## {}`", DetailsSection::Evidence)
     } else {
         shortened(&format!("{UNVERIFIED} (no place is named): {}", value(&said)), STATE_LINE)
@@ -188,7 +188,7 @@ fn verified(facts: &Facts<'_>) -> String {
 /// What was verified at a place is evidence too.
 fn evidence(facts: &Facts<'_>) -> Vec<String> {
     let mut evidence = items(facts.evidence);
-    let verified = items(facts.verified).into_iter().filter(|verified| contains_anchor(verified));
+    let verified = items(facts.verified).into_iter().filter(|verified| has_anchor(verified));
     for verified in verified {
         if !evidence.contains(&verified) {
             evidence.push(verified);
@@ -198,7 +198,7 @@ fn evidence(facts: &Facts<'_>) -> Vec<String> {
 }
 
 fn anchors(facts: &Facts<'_>) -> Vec<String> {
-    let anchored: Vec<String> = evidence(facts).into_iter().filter(|evidence| contains_anchor(evidence)).collect();
+    let anchored: Vec<String> = evidence(facts).into_iter().filter(|evidence| has_anchor(evidence)).collect();
     projected(&anchored, DetailsSection::Evidence, UNVERIFIED)
 }
 
@@ -210,7 +210,7 @@ fn projected(items: &[String], section: DetailsSection, nothing: &str) -> Vec<St
     for item in items {
         let short = shortened(item, LIST);
         let size = short.chars().count();
-        if size > room || (contains_anchor(item) && !contains_anchor(&short)) {
+        if size > room || (has_anchor(item) && !has_anchor(&short)) {
             break;
         }
         // The marker and the line feed count.

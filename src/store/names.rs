@@ -11,7 +11,7 @@ const LONGEST: usize = 255;
 const REJECTED: &str = ".rejected";
 
 /// What follows the official name where a damaged file is set aside.
-const DAMAGED: &[u8] = b".damaged-";
+const DAMAGED: &str = ".damaged-";
 
 /// The names that belong to an official file, all in its directory.
 #[derive(Clone, Debug)]
@@ -86,14 +86,16 @@ impl Names {
     /// True for a name made by [`Self::damaged`].
     pub fn is_damaged(&self, name: &OsStr) -> bool {
         let name = name.as_encoded_bytes();
-        let short = name.strip_prefix(self.official.as_encoded_bytes()).is_some_and(|rest| rest.starts_with(DAMAGED));
+        let rest = name.strip_prefix(self.official.as_encoded_bytes());
+        let number = rest.and_then(|rest| rest.strip_prefix(DAMAGED.as_bytes()));
+        let short = number.is_some_and(|digits| digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit));
         short || (name.starts_with(self.temporary.as_bytes()) && name.ends_with(b".damaged"))
     }
 
     /// A name under which a damaged official file is set aside.
     pub fn damaged(&self, random: u64) -> OsString {
         let mut name = self.official.clone();
-        name.push(format!(".damaged-{:04x}", random & 0xffff));
+        name.push(format!("{DAMAGED}{:04x}", random & 0xffff));
         if name.len() <= LONGEST { name } else { OsString::from(format!("{}{random:016x}.damaged", self.temporary)) }
     }
 }

@@ -9,7 +9,7 @@ use super::candidate::{NAME_ATTEMPTS, Replace, Written};
 use super::error::{Error, Step, Unsuitable};
 use super::fs::{Directory, Kind, Metadata, NewAccess};
 use super::names::{Names, Temporary};
-use super::replace::{Extent, Progress, lock, progress};
+use super::replace::{Extent, Progress, lock, progress, recheck};
 use crate::check::{Verifiable, session_id, verify};
 use crate::diagnostic::Diagnostics;
 use crate::protocol::digest::Digest;
@@ -188,7 +188,12 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
     };
     if request.leftovers == Leftovers::Remove && request.extent == Extent::Commit {
         for name in &recovery.leftovers {
-            directory.unlink(name).map_err(|source| Error::failed(Step::List, name, source))?;
+            match directory.unlink(name) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(Error::failed(Step::List, name, error));
+                }
+                _ => {}
+            }
         }
     }
     match decision {
@@ -309,7 +314,8 @@ fn restore<D: Directory>(
     let candidate = candidate.confirm(directory, &backup.bytes, Step::ReadCandidate)?;
     let set_aside = match official.metadata {
         Some(metadata) => {
-            let name = set_aside(directory, names, metadata, listed).and_then(|name| {
+            let unchanged = recheck(directory, names, metadata.identity);
+            let name = unchanged.and_then(|()| set_aside(directory, names, metadata, listed)).and_then(|name| {
                 // Else a power loss may keep the rename that follows and lose this name, and the damaged file with it.
                 directory.flush_directory().map_err(|source| Error::failed(Step::SetAside, &name, source))?;
                 Ok(name)
@@ -372,6 +378,7 @@ fn make_durable<D: Directory>(
     let candidate =
         Written::create(directory, names, Temporary::Candidate, &official.bytes, NewAccess::Like(metadata.access))?;
     let candidate = candidate.confirm(directory, &official.bytes, Step::ReadCandidate)?;
+    recheck(directory, names, metadata.identity).map_err(|error| error.cleaned(directory, candidate.name()))?;
     candidate.commit(directory, names, Replace::Existing).map(|_| ())
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::candidate::{Replace, Written};
 use super::error::{Error, StaleCause, Step, Unsuitable};
-use super::fs::{Directory, Kind, NewAccess, Read};
+use super::fs::{Directory, Identity, Kind, NewAccess, Read};
 use super::names::{Names, Temporary};
 use crate::check::{Baseline, Verdict, check, verify};
 use crate::diagnostic::Diagnostics;
@@ -155,17 +155,24 @@ fn own_links<D: Directory>(directory: &D, names: &Names, file: (u64, u64)) -> io
 
 /// The first version of a session.
 fn first<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Result<Receipt, Error> {
-    let Start::First { session_id } = request.start else {
-        return Err(Error::Missing { path: names.official.clone() });
-    };
-    if directory.stat(&names.backup).map_err(|source| Error::failed(Step::ReadBackup, &names.backup, source))?.is_some()
-    {
-        let verifiable = directory.read(&names.backup, Source::MAX_BYTES + 1).is_ok_and(|read| {
+    let backup =
+        directory.stat(&names.backup).map_err(|source| Error::failed(Step::ReadBackup, &names.backup, source))?;
+    let verifiable = || {
+        directory.read(&names.backup, Source::MAX_BYTES + 1).is_ok_and(|read| {
             let source = Source::new(read.bytes);
             verify(&source, Profile::Full).is_ok()
-        });
-        return Err(Error::BackupLeft { path: names.backup.clone(), verifiable });
-    }
+        })
+    };
+    let session_id = match request.start {
+        Start::Follow if backup.is_some() && verifiable() => {
+            return Err(Error::BackupLeft { path: names.backup.clone(), verifiable: true });
+        }
+        Start::Follow => return Err(Error::Missing { path: names.official.clone() }),
+        Start::First { .. } if backup.is_some() => {
+            return Err(Error::BackupLeft { path: names.backup.clone(), verifiable: verifiable() });
+        }
+        Start::First { session_id } => session_id,
+    };
     let baseline = Baseline::Init { session_id };
     let source = Source::new(request.bytes);
     let valid = match check(&source, Profile::Full, baseline) {
@@ -234,7 +241,7 @@ fn follow<D: Directory>(directory: &D, names: &Names, request: Request<'_>, offi
     let candidate = candidate.validate(directory, request.bytes, baseline)?;
     let unfinished = |error: Error| error.cleaned(directory, candidate.name());
     preserve(directory, names, official).map_err(unfinished)?;
-    recheck(directory, names, official).map_err(unfinished)?;
+    recheck(directory, names, official.metadata.identity).map_err(unfinished)?;
     let committed = candidate.commit(directory, names, Replace::Existing)?;
     Ok(Receipt { after: committed.digest, ..receipt })
 }
@@ -274,7 +281,8 @@ fn unchanged<D: Directory>(
     let access = NewAccess::Like(official.metadata.access);
     let candidate = Written::create(directory, names, Temporary::Candidate, request.bytes, access)?;
     let candidate = candidate.confirm(directory, request.bytes, Step::ReadCandidate)?;
-    recheck(directory, names, official).map_err(|error| error.cleaned(directory, candidate.name()))?;
+    recheck(directory, names, official.metadata.identity)
+        .map_err(|error| error.cleaned(directory, candidate.name()))?;
     candidate.commit(directory, names, Replace::Existing)?;
     Ok(receipt)
 }
@@ -294,7 +302,7 @@ fn stale_cause(bytes: &[u8], expected: Digest) -> StaleCause {
 /// Makes the verified bytes of the official file the backup, durably.
 fn preserve<D: Directory>(directory: &D, names: &Names, official: &Read) -> Result<(), Error> {
     let held = directory.read(&names.backup, Source::MAX_BYTES + 1);
-    if held.is_ok_and(|held| held.bytes == official.bytes && held.metadata.kind == Kind::Regular) {
+    if held.is_ok_and(|held| held.bytes == official.bytes && held.metadata.access == official.metadata.access) {
         directory
             .flush_existing(&names.backup)
             .map_err(|source| Error::failed(Step::FlushBackup, &names.backup, source))?;
@@ -311,11 +319,11 @@ fn preserve<D: Directory>(directory: &D, names: &Names, official: &Read) -> Resu
 
 /// The official file must still be the one that was read. This narrows the race with editors that ignore the lock; it
 /// cannot close it.
-fn recheck<D: Directory>(directory: &D, names: &Names, official: &Read) -> Result<(), Error> {
+pub(super) fn recheck<D: Directory>(directory: &D, names: &Names, read: Identity) -> Result<(), Error> {
     let now =
         directory.stat(&names.official).map_err(|source| Error::failed(Step::Recheck, &names.official, source))?;
     match now {
-        Some(now) if now.identity == official.metadata.identity => Ok(()),
+        Some(now) if now.identity == read => Ok(()),
         _ => Err(Error::Changed { path: names.official.clone() }),
     }
 }

@@ -7,7 +7,6 @@ use std::io;
 use std::time::Duration;
 
 #[cfg(any(not(unix), test))]
-#[cfg_attr(unix, expect(dead_code, reason = "compiled in tests, so that it is known to compile"))]
 mod portable;
 #[cfg(unix)]
 mod unix;

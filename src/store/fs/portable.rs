@@ -1,5 +1,7 @@
 //! The calls with the standard library alone, by path, for platforms without directory handles. A directory cannot be
 //! flushed here, so a power loss may undo the newest rename; every name still holds a complete version.
+#![expect(clippy::disallowed_methods, reason = "only `store::fs` writes, and this is it")]
+#![cfg_attr(unix, expect(unreachable_pub, reason = "on Unix it is compiled for its tests only"))]
 
 use std::collections::hash_map::RandomState;
 use std::ffi::{OsStr, OsString};
@@ -76,12 +78,15 @@ impl Directory for RealDirectory {
     type File = File;
 
     fn lock(&self, name: &OsStr, patience: Duration) -> io::Result<Option<File>> {
-        let deadline = Instant::now() + patience;
+        // A wait that the clock cannot express has no end.
+        let deadline = Instant::now().checked_add(patience);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.at(name))?;
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(file)),
-                Err(TryLockError::WouldBlock) if Instant::now() >= deadline => return Ok(None),
+                Err(TryLockError::WouldBlock) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
+                    return Ok(None);
+                }
                 Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
                 Err(TryLockError::Error(error)) => return Err(error),
             }
@@ -150,5 +155,37 @@ impl Directory for RealDirectory {
 
     fn random(&self) -> u64 {
         RandomState::new().build_hasher().finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::store::Names;
+    use crate::store::replace::{Extent, Request, Start, Success, write};
+
+    const FIRST: &[u8] = include_bytes!("../../../fixtures/valid/initial.handoff.md");
+    const SECOND: &[u8] = include_bytes!("../../../fixtures/valid/needs-answers.handoff.md");
+
+    #[test]
+    fn a_session_is_begun_and_continued_by_path() {
+        let folder = TempDir::new().unwrap();
+        let directory = RealDirectory::open(folder.path()).unwrap();
+        let names = Names::new(OsStr::new("x.md")).unwrap();
+        let request = |bytes, start| {
+            let patience = Duration::ZERO;
+            Request { bytes, start, expected: None, patience, extent: Extent::Commit }
+        };
+        let first = write(&directory, &names, request(FIRST, Start::First { session_id: "importer-4c81" })).unwrap();
+        let second = write(&directory, &names, request(SECOND, Start::Follow)).unwrap();
+        let again = write(&directory, &names, request(SECOND, Start::Follow)).unwrap();
+        assert_eq!(
+            [first.outcome, second.outcome, again.outcome],
+            [Success::Committed, Success::Committed, Success::Unchanged]
+        );
+        assert_eq!(directory.read(&names.backup, usize::MAX).unwrap().bytes, FIRST);
+        assert_eq!(directory.list().unwrap().len(), 3);
     }
 }

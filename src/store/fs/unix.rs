@@ -79,7 +79,8 @@ impl Directory for RealDirectory {
     type File = File;
 
     fn lock(&self, name: &OsStr, patience: Duration) -> io::Result<Option<File>> {
-        let deadline = Instant::now() + patience;
+        // A wait that the clock cannot express has no end.
+        let deadline = Instant::now().checked_add(patience);
         loop {
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NONBLOCK;
             let file = self.open_file(name, flags, Mode::RUSR | Mode::WUSR)?;
@@ -94,7 +95,7 @@ impl Directory for RealDirectory {
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
             }
-            if Instant::now() >= deadline {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(None);
             }
             std::thread::sleep(LOCK_PAUSE);
