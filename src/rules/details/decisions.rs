@@ -89,7 +89,12 @@ fn cell(document: &Document<'_>, cell: Span, column: DecisionColumn, row: Span) 
     let text = document.outline.without_comments(cell);
     if character::is_blank(&text) {
         let found = DECISION_EVIDENCE.at(visible(document, cell, row), format!("the {column} cell is empty"));
-        return Some(found.help("fill it; an unproved decision has the evidence `unverified`"));
+        return Some(found.help(match column {
+            DecisionColumn::Decision => "say what was decided, or remove the row",
+            DecisionColumn::Reason => "say why",
+            DecisionColumn::Evidence => "name a place, or write `unverified`",
+            DecisionColumn::Confidence => "say how sure the decision is, as in `high`",
+        }));
     }
     let anchored = || anchor::contains_anchor(&text) || document.outline.code_spans(cell).next().is_some();
     if column != DecisionColumn::Evidence || words::starts_unverified(&text) || anchored() {

@@ -44,9 +44,10 @@ pub(in crate::rules) static HEADING_MARKUP: Rule = Rule {
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     if let Some(opening) = document.outline.unclosed_code_fence {
         let found = UNCLOSED_CODE_FENCE.at(opening, "this code fence is not closed");
-        sink.push(
-            found.help("close it with a line of the same fence; everything after it is read as code").root_cause(),
-        );
+        let marker: String = document.at(opening).chars().take_while(|c| matches!(c, '`' | '~')).collect();
+        let help =
+            format!("close it with a line `{marker}`, indented as this one; everything after it is read as code");
+        sink.push(found.help(help).root_cause());
     }
     let section = document.section(DetailsSection::Interrogation);
     let rounds = section.map_or(0..0, |section| section.blocks.clone());

@@ -4,6 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::document::fence::lines;
 use crate::document::outline::Form;
+use crate::protocol::nearest::nearest;
 use crate::protocol::sections::is_template_title;
 use crate::source::Span;
 
@@ -48,11 +49,14 @@ fn reason(document: &Document<'_>, line: Span, level: usize, title: &str) -> Opt
     let hashes = text.len() - behind.len();
     let bare = behind.replace('\u{a0}', " ");
     let bare = bare.trim().trim_end_matches(['#', ':', '：', ' ']);
-    if hashes == 0 || hashes > 6 || !bare.eq_ignore_ascii_case(title) {
+    let heading = heading_on(document, line);
+    let same =
+        bare.eq_ignore_ascii_case(title) || (heading.is_some() && nearest(bare, std::iter::once(title)).is_some());
+    if hashes == 0 || hashes > 6 || !same {
         return None;
     }
     let wanted = "#".repeat(level);
-    Some(match heading_on(document, line) {
+    Some(match heading {
         Some((found, raw)) if found != level && raw == title => {
             format!("this heading has level {found}; write `{wanted} {title}`")
         }

@@ -4,6 +4,7 @@ use super::near::near_miss;
 use crate::diagnostic::{Diagnostic, Rule, Sink};
 use crate::document::Document;
 use crate::document::sections::{PartOf, Section};
+use crate::protocol::nearest::nearest;
 use crate::source::Span;
 
 /// The rules of one part.
@@ -30,7 +31,13 @@ pub(in crate::rules) fn check<T: Copy + PartialEq + std::fmt::Display>(
         let Some(known) = section.known else {
             let shown = document.quote(section.heading_span);
             let found = rules.unknown.at(section.heading_span, format!("`{shown}` is no section of {name}"));
-            sink.push(found.help(format!("the sections are {}", titles(all))));
+            let raw = document.outline.heading(section.heading).map_or("", |(heading, _)| heading.raw);
+            let absent: Vec<String> =
+                all.iter().filter(|&&title| part.section(title).is_none()).map(ToString::to_string).collect();
+            sink.push(found.help(match nearest(raw, absent.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `## {near}`?"),
+                None => format!("the sections are {}", titles(all)),
+            }));
             continue;
         };
         if let Some(first) = seen.iter().find(|first| first.known == section.known) {

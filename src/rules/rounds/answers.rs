@@ -77,10 +77,9 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
                     answers.place(),
                     format!("`### {}` is answered, but the state is still {}", record.title, Status::NeedsAnswers),
                 );
-                sink.push(
-                    found
-                        .help("record all answers in the write that changes the state to COLLECTING or REVIEW_PENDING"),
-                );
+                sink.push(found.help(
+                    "write `none` here, and keep the answers for the next version, the one that leaves this state",
+                ));
             }
             if !asked && record.content(Field::Questions).is_some_and(Content::is_none) {
                 let found = ANSWERS_UNEXPECTED

@@ -103,7 +103,7 @@ fn sequence(document: &Document<'_>, interrogation: &Interrogation<'_>, last: Sp
                 Some(&stray) => {
                     found.related(stray, "this is no title of a round").help(format!("write the line `### {title}`"))
                 }
-                None => found.help("recorded rounds are never removed; restore it from the version before"),
+                None => found.help("write the number of rounds that are recorded; a recorded round that is lost comes back from the version before"),
             });
         }
     }

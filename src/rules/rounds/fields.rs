@@ -50,13 +50,8 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
 fn fields(document: &Document<'_>, record: &Record<'_>, sink: &mut Sink) {
     let title = record.title;
     let region = document.region(record);
-    for &wanted in Field::AUDIT.iter().filter(|&&wanted| record.field(wanted).is_none() && !document.is_cut_off()) {
-        let found = FIELD_MISSING.at(record.heading, format!("`### {title}` has no field `#### {wanted}`"));
-        sink.push(match near_miss(document, region, 4, wanted.as_str()) {
-            Some(near) => found.related(near.line, near.reason).help(format!("write the line `#### {wanted}`")),
-            None => with_accident(document, region, found)
-                .help("add it as the auditor reported it; a field without content says `none`"),
-        });
+    if !document.is_cut_off() {
+        missing(document, record, region, sink);
     }
     let mut seen: Vec<&FieldOf<'_>> = Vec::new();
     let mut last: Option<Field> = None;
@@ -81,4 +76,26 @@ fn fields(document: &Document<'_>, record: &Record<'_>, sink: &mut Sink) {
             sink.push(with_accident(document, region, empty).help("write what the auditor reported, or `none`"));
         }
     }
+}
+
+/// A field that was written in another way is a finding of its own; the others that are missing are one.
+fn missing(document: &Document<'_>, record: &Record<'_>, region: Span, sink: &mut Sink) {
+    let title = record.title;
+    let mut absent = Vec::new();
+    for &wanted in Field::AUDIT.iter().filter(|&&wanted| record.field(wanted).is_none()) {
+        match near_miss(document, region, 4, wanted.as_str()) {
+            None => absent.push(format!("`#### {wanted}`")),
+            Some(near) => {
+                let found = FIELD_MISSING.at(record.heading, format!("`### {title}` has no field `#### {wanted}`"));
+                sink.push(found.related(near.line, near.reason).help(format!("write the line `#### {wanted}`")));
+            }
+        }
+    }
+    if absent.is_empty() {
+        return;
+    }
+    let found = FIELD_MISSING.at(record.heading, format!("`### {title}` has no field {}", absent.join(", ")));
+    let order = Field::words().collect::<Vec<_>>().join(", ");
+    let help = format!("write what the auditor reported, or `none`, under each; the order is {order}");
+    sink.push(with_accident(document, region, found).help(help));
 }

@@ -5,6 +5,7 @@ use crate::document::Document;
 use crate::document::rounds::RecordTitle;
 use crate::protocol::audit::Audit;
 use crate::protocol::sections::Field;
+use crate::protocol::words;
 
 pub(in crate::rules) static TOO_MANY_QUESTIONS: Rule = Rule {
     id: "rounds/too-many-questions",
@@ -87,7 +88,13 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             let found =
                 QUESTIONS_UNEXPECTED.at(place, format!("`### {title}` asks although nothing has to be answered"));
             let found = settled.into_iter().fold(found, |found, verdict| found.related(verdict.span, "the verdict"));
-            sink.push(found.help("write `none`; what is open belongs into Unknowns"));
+            let nearly_none = questions.entries.iter().all(|entry| words::is_misspelt(&entry.text));
+            let help = if nearly_none {
+                "nothing is written as the bare word `none`"
+            } else {
+                "write `none`; what is open belongs into Unknowns"
+            };
+            sink.push(found.help(help));
         } else if !questions.is_one_list() {
             let found = QUESTIONS_LIST.at(place, format!("the questions of `### {title}` are not one list"));
             sink.push(found.help("write each question as an item of one list"));

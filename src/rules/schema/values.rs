@@ -61,7 +61,8 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     if let Some(commit) = front_matter.string(Key::BaseCommit) {
         let hexadecimal = commit.value.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !hexadecimal || !(7..=64).contains(&commit.value.len()) {
-            let found = BASE_COMMIT.at(commit.span, format!("`base_commit` is {}", document.quote(commit.span)));
+            let found =
+                BASE_COMMIT.at(commit.span, format!("`base_commit` {} is no commit hash", document.quote(commit.span)));
             sink.push(found.help("write 7–64 hexadecimal digits in quotes, or `null` where there is no commit"));
         }
     }
@@ -92,7 +93,8 @@ fn evidence_item(document: &Document<'_>, item: &Mapping, sink: &mut Sink) {
 
 fn word(document: &Document<'_>, key: &str, found: Option<Spanned<&str>>, words: &[&str], sink: &mut Sink) {
     let Some(found) = found.filter(|found| !words.contains(&found.value)) else { return };
-    let legal = listed(words.iter().copied());
+    let null = if key == Key::LastAuditStatus.as_str() { ", or `null` while no round is recorded" } else { "" };
+    let legal = listed(words.iter().copied()) + null;
     let help = match nearest(found.value, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`? legal are {legal}"),
         None => format!("legal are {legal}"),

@@ -92,7 +92,9 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     if status.value != Status::Collecting && round.value == 0 {
         let found = NEEDS_ROUND.at(status.span, format!("the state is {} at round 0", status.value));
         sink.push(
-            found.related(round.span, "no audit is recorded").help("stay COLLECTING until the first audit is recorded"),
+            found.related(round.span, "no audit is recorded").help(
+                "write COLLECTING in `handoff_status` and in the `Status:` line until the first audit is recorded",
+            ),
         );
     }
     if status.value == Status::Collecting && round.value == 3 {
@@ -100,7 +102,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         sink.push(
             found
                 .related(round.span, "no further round can start")
-                .help("write REVIEW_PENDING in the write that records the answers"),
+                .help("write REVIEW_PENDING in `handoff_status` and in the `Status:` line"),
         );
     }
     let Some(audit) = document.current_audit() else { return };
@@ -108,7 +110,9 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         let found = NOT_ASKING
             .at(status.span, format!("the state is {}, round {} says {}", status.value, round.value, audit.value));
         sink.push(
-            found.related(audit.span, "the current round").help("after this verdict the state is REVIEW_PENDING"),
+            found
+                .related(audit.span, "the current round")
+                .help("after this verdict the state is REVIEW_PENDING, in `handoff_status` and in the `Status:` line"),
         );
     }
     if status.value == Status::Collecting && audit.value != Audit::NeedsAnswers {
@@ -117,7 +121,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         sink.push(
             found
                 .related(audit.span, "the stop condition is met")
-                .help("write REVIEW_PENDING in the write that records this round"),
+                .help("write REVIEW_PENDING in `handoff_status` and in the `Status:` line"),
         );
     }
 }
@@ -132,8 +136,10 @@ fn last_audit(document: &Document<'_>, sink: &mut Sink) {
         (None, 0) => return,
         (None, _) => {
             let found = LAST_AUDIT.at(place, format!("`last_audit_status` is null at round {}", round.value));
-            return sink
-                .push(found.related(round.span, "a round is recorded").help("write the Status of the current round"));
+            return sink.push(found.related(round.span, "a round is recorded").help(match document.current_audit() {
+                Some(audit) => format!("write `last_audit_status: {}`", audit.value),
+                None => "write the Status of the current round".to_owned(),
+            }));
         }
         (Some(audit), 0) => {
             let found = LAST_AUDIT.at(place, format!("`last_audit_status` is {audit} at round 0"));

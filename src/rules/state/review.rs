@@ -138,7 +138,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         sink.push(
             found
                 .related(audit.span, "the last round")
-                .help("name a conflict, an anchor that no round has, or an Evidence entry `criterion: …`"),
+                .help("name the conflict that was missed, new evidence with an anchor that no round has, or the violated criterion as an Evidence entry `criterion: …`"),
         );
     }
 }

@@ -27,12 +27,9 @@ pub(in crate::rules) static ROUND: Rule = Rule {
     scope: Scope::Every,
     summary: "the round never falls, and rises by one exactly when a round is recorded: always on COLLECTING → NEEDS_ANSWERS, and on COLLECTING → REVIEW_PENDING, which otherwise needs a recorded round",
     rationale: "Rounds are counted, at most three; one that is lost or skipped is an audit that nobody can check.",
-    example: Example::of(
-        Base::NeedsAnswers,
-        &[Edit::Replace("updated_at: \"2026-03-02T09:20", "updated_at: \"2026-03-02T09:50")],
-    )
-    .against(Against::Previous(Base::Collecting))
-    .also(&["succession/history"]),
+    example: Example::of(Base::NeedsAnswers, &[Edit::Replace("interrogation_round: 1", "interrogation_round: 2")])
+        .against(Against::Previous(Base::Initial))
+        .also(&["rounds/count"]),
 };
 
 pub(in crate::rules) static STATUS_UPDATE: Rule = Rule {

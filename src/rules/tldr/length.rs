@@ -55,9 +55,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         let message =
             format!("the TL;DR has {count} Unicode scalar values ({graphemes} grapheme clusters), more than {LIMIT}");
         let found = TOO_LONG.at(heading, message);
-        sink.push(
-            found.help(format!("shorten it by {} characters; details belong below `# Handoff Details`", count - LIMIT)),
-        );
+        sink.push(found.help(format!("shorten it to {LIMIT}; details belong below `# Handoff Details`")));
     }
     let ascii = text.bytes().filter(u8::is_ascii).count();
     let tokens = ascii.div_ceil(4) + text.chars().filter(|c| !c.is_ascii()).count();

@@ -102,7 +102,8 @@ pub(in crate::rules) fn the_line<'c, 's>(
     };
     for second in section.content.items().filter(|item| item.span != first.span && is_nearly(&item.text, label)) {
         let found = rule.at(first_line(second.span, document.text), format!("a second `{label}` line"));
-        sink.push(found.related(first.span, "the first").help("keep one"));
+        let help = if label == StateLine::Status { "keep the true one" } else { "join the two" };
+        sink.push(found.related(first.span, "the first").help(help));
     }
     Some(first)
 }
