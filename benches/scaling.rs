@@ -11,10 +11,10 @@ use crate::harness::time;
 
 /// No doubling of the size may cost more.
 const LIMIT: f64 = 2.5;
-/// Each size is measured so often, at most.
-const ROUNDS: usize = 9;
-/// No further round begins when a family took that long.
-const PATIENCE: Duration = Duration::from_millis(400);
+/// A family is measured again and again for so long; [`DOUBT`] times as long while it seems to grow too fast, because the
+/// machine may only have been busy.
+const PATIENCE: Duration = Duration::from_millis(300);
+const DOUBT: u32 = 10;
 
 /// The times for a quarter, a half and the whole of the size that the place can take.
 struct Growth {
@@ -53,16 +53,14 @@ pub(crate) fn run(filter: &str) {
 fn growth(family: &Family) -> Growth {
     let limit = family.place.limit();
     let sources = [limit / 4, limit / 2, limit].map(|size| Source::new(family.document(size)));
-    let mut nanoseconds = [f64::INFINITY; 3];
+    let (name, bytes) = (family.name(), sources[2].bytes().len());
+    let mut growth = Growth { name, bytes, nanoseconds: [f64::INFINITY; 3] };
     let start = Instant::now();
-    for _ in 0..ROUNDS {
-        for (shortest, source) in nanoseconds.iter_mut().zip(&sources) {
+    while start.elapsed() < if growth.doubling() > LIMIT { PATIENCE * DOUBT } else { PATIENCE } {
+        for (shortest, source) in growth.nanoseconds.iter_mut().zip(&sources) {
             let mut run = || drop(std::hint::black_box(check(source, Profile::Full, Baseline::Standalone)));
             *shortest = shortest.min(time(&mut run, 1));
         }
-        if start.elapsed() > PATIENCE {
-            break;
-        }
     }
-    Growth { name: family.name(), bytes: sources[2].bytes().len(), nanoseconds }
+    growth
 }
