@@ -31,7 +31,7 @@ function Find-Program {
         Select-Object -First 1
     if (-not $found) {
         Stop-WithMessage ("the program validate_handoff was not found; " +
-            "install it with 'cargo install handoff-guard --locked', or set VALIDATE_HANDOFF")
+            "install handoff-guard, which brings it ('cargo install --path . --locked' in its checkout), or set VALIDATE_HANDOFF")
     }
     return $found.Source
 }

@@ -49,4 +49,4 @@ for directory in "$beside" $PATH; do
     fi
 done
 
-fail "the program $name was not found; install it with 'cargo install handoff-guard --locked', or set VALIDATE_HANDOFF"
+fail "the program $name was not found; install handoff-guard, which brings it ('cargo install --path . --locked' in its checkout), or set VALIDATE_HANDOFF"

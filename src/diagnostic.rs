@@ -85,6 +85,21 @@ pub enum Base {
     Blocked,
 }
 
+impl Base {
+    /// The document in a few words.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Initial => "COLLECTING, round 0",
+            Self::NeedsAnswers => "NEEDS_ANSWERS, round 1",
+            Self::Collecting => "COLLECTING, round 1",
+            Self::ReviewPending => "REVIEW_PENDING, round 2",
+            Self::Ready => "READY, round 2",
+            Self::ReadyWithRisks => "READY_WITH_RISKS, round 2",
+            Self::Blocked => "BLOCKED, round 2",
+        }
+    }
+}
+
 impl Example {
     /// The edits that break `base`; the base itself is the good example.
     pub const fn of(base: Base, bad: &'static [Edit]) -> Self {

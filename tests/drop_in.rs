@@ -113,7 +113,7 @@ mod script {
             command.env("PATH", path).env("VALIDATE_HANDOFF", named).assert()
         };
         run(&path, "").code(2).stdout_eq("").stderr_eq(str![[r#"
-error: the program validate_handoff was not found; install it with [..]
+error: the program validate_handoff was not found; install handoff-guard, which brings it ('cargo install --path . --locked' in its checkout), or set VALIDATE_HANDOFF
 
 "#]]);
         run(&path, "nowhere").code(2).stdout_eq("").stderr_eq(str![[r#"

@@ -19,9 +19,11 @@ pub(crate) fn run(args: &ExplainArgs) -> Exit {
     let mut pages = Vec::new();
     let mut exit = Exit::Success;
     for id in &args.rules {
-        if let Some(rule) = RULES.iter().find(|rule| rule.id == id) {
-            pages.push(page(rule));
-        } else {
+        // The first part of an id stands for every rule that begins with it.
+        let asked = RULES.iter().filter(|rule| rule.id == id || rule.family() == id);
+        let before = pages.len();
+        pages.extend(asked.map(|rule| page(rule)));
+        if pages.len() == before {
             complain(&why_unknown(id));
             exit = Exit::Unusable;
         }

@@ -16,6 +16,9 @@
 
 use super::character::{is_punctuation, is_word};
 
+/// What an anchor can be, for people.
+pub const ANCHORS: &str = "`path/file:line`, a commit, a URL, a code span, `diff a..b`, `test name`, `command: …`";
+
 /// True when `text` contains an anchor.
 pub fn contains_anchor(text: &str) -> bool {
     anchors(text).next().is_some()

@@ -76,9 +76,8 @@ pub fn credentials(text: &str) -> Vec<Credential> {
     let mut scanner = Scanner { bytes: text.as_bytes(), run: 0..0, dashes: 0 };
     let mut found: Vec<Credential> = Vec::new();
     let mut free = 0;
-    for (at, pair) in text.as_bytes().windows(2).enumerate() {
+    for at in beginnings(text.as_bytes()) {
         if at >= free
-            && can_begin(pair)
             && let Some(credential) = scanner.credential(at)
         {
             free = credential.span.end();
@@ -88,19 +87,33 @@ pub fn credentials(text: &str) -> Vec<Credential> {
     found
 }
 
-/// The first two bytes of the kinds below and of [`TOKENS`].
-const fn can_begin(pair: &[u8]) -> bool {
-    matches!(
-        pair,
-        [b'A', b'K' | b'S' | b'I']
-            | [b'A' | b'a', b'C' | b'c']
-            | [b'e' | b'p', b'y']
-            | [b'g', b'h' | b'i' | b'l']
-            | [b'n', b'p']
-            | [b's' | b'r', b'k']
-            | [b'x', b'o']
-            | [b'-', b'-']
-    )
+/// Where two bytes stand that [`can_begin`] a credential. Most blocks have none, and are looked at as a whole.
+fn beginnings(bytes: &[u8]) -> impl Iterator<Item = usize> {
+    const BLOCK: usize = 16;
+    let firsts = bytes.chunks(BLOCK);
+    let seconds = bytes.get(1..).unwrap_or_default().chunks(BLOCK);
+    let blocks = (0..).step_by(BLOCK).zip(firsts.zip(seconds));
+    blocks
+        .filter(|(_, (firsts, seconds))| {
+            firsts.iter().zip(*seconds).fold(false, |any, (&first, &second)| any | can_begin(first, second))
+        })
+        .flat_map(|(start, (firsts, seconds))| (start..).zip(firsts.iter().zip(seconds)))
+        .filter_map(|(at, (&first, &second))| can_begin(first, second).then_some(at))
+}
+
+/// True for the first two bytes of the kinds below and of [`TOKENS`]. Nothing is decided before the end, so that many
+/// places are looked at in one step.
+#[allow(clippy::needless_bitwise_bool, reason = "see above")]
+const fn can_begin(first: u8, second: u8) -> bool {
+    let (a, b) = (first, second);
+    ((a == b'A') & ((b == b'K') | (b == b'S') | (b == b'I')))
+        | ((a | 0x20 == b'a') & (b | 0x20 == b'c'))
+        | ((b == b'y') & ((a == b'e') | (a == b'p')))
+        | ((a == b'g') & ((b == b'h') | (b == b'i') | (b == b'l')))
+        | ((a == b'n') & (b == b'p'))
+        | ((b == b'k') & ((a == b's') | (a == b'r')))
+        | ((a == b'x') & (b == b'o'))
+        | ((a == b'-') & (b == b'-'))
 }
 
 /// Reads forward, and remembers what it would otherwise read again.

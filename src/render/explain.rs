@@ -3,9 +3,12 @@
 
 use std::fmt::Write as _;
 
-use crate::diagnostic::{Edit, Rule, Scope};
+use crate::diagnostic::{Against, Edit, Example, Rule, Scope};
+use crate::protocol::anchor::ANCHORS;
 use crate::protocol::character::visible;
+use crate::protocol::keys::{EvidenceKey, Key};
 use crate::protocol::profile::Profile;
+use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field, Part, StateLine, TldrSection};
 use crate::protocol::status::Status;
 use crate::rules::{RULES, UNDECIDABLE, Undecidable};
 
@@ -56,23 +59,32 @@ struct Examples {
 impl Examples {
     fn of(rule: &Rule) -> Self {
         let example = &rule.example;
+        let bad: Vec<Vec<String>> = example.bad.iter().map(broken).collect();
         let good: Vec<Vec<String>> = if example.good.is_empty() {
             example.bad.iter().map(|edit| lines(replaced(edit))).collect()
         } else {
             example.good.iter().map(broken).collect()
         };
-        let bad = example.bad.iter().map(broken).collect::<Vec<_>>();
-        Self { bad: listing(&bad), good: listing(&good) }
+        let setting = setting(example).map(|setting| vec![setting]);
+        let good = if good.is_empty() { vec![vec![format!("({})", rule.summary)]] } else { good };
+        Self { bad: listing(setting.into_iter().chain(bad)), good: listing(good) }
+    }
+}
+
+/// What the edited document is and what it is held against; nothing where the edit alone says enough.
+fn setting(example: &Example) -> Option<String> {
+    let document = example.base.describe();
+    match example.against {
+        Against::Nothing => None,
+        Against::FirstVersion => Some(format!("(a first version: {document})")),
+        Against::Previous(previous) => Some(format!("({document}; the version before: {})", previous.describe())),
     }
 }
 
 /// The lines of all edits, `…` between those of two.
-fn listing(edits: &[Vec<String>]) -> Vec<String> {
-    if edits.is_empty() { vec![UNCHANGED.to_owned()] } else { edits.join(&["…".to_owned()][..]) }
+fn listing(edits: impl IntoIterator<Item = Vec<String>>) -> Vec<String> {
+    edits.into_iter().collect::<Vec<_>>().join(&["…".to_owned()][..])
 }
-
-/// Stands for an example without an edit: the document is right or wrong as it is.
-const UNCHANGED: &str = "(nothing changed)";
 
 /// The text that an edit takes away.
 fn replaced(edit: &Edit) -> &'static str {
@@ -127,6 +139,7 @@ pub fn rules_markdown() -> String {
          An *error* rejects the document. *Advice* never does: `check --advice` shows it, the JSON report always carries \
          it.\nNothing configures a rule. `handoff-guard explain RULE` prints what stands here.\n\n",
     );
+    page.push_str(&shape());
     page.push_str(&states());
     page.push_str(&index());
     for (family, rules) in families() {
@@ -146,6 +159,33 @@ fn undecidable() -> String {
         let _ = writeln!(table, "| {clause} | {demand} | {reason} |");
     }
     table
+}
+
+/// What a document consists of, in order.
+fn shape() -> String {
+    fn titles(words: impl Iterator<Item = &'static str>) -> String {
+        words.collect::<Vec<_>>().join(", ")
+    }
+    format!(
+        "## Shape of a document\n\n\
+         1. Front matter between two lines `---`, with the keys {}. Each item of `status_evidence` has the keys {}.\n\
+         2. `# {}` with the level-2 sections {}; each is a list. Current State has the items `{}`, `{}` and `{}`.\n\
+         3. `# {}` with the level-2 sections {}.\n\
+         4. Inside Interrogation one `### Round k` for each audit, with the level-4 fields {}; once sealed, \
+         `### {FINAL_REVIEW}` with the first six.\n\n\
+         Nothing to say is the word `none`, nothing to prove it with is `unverified`. An *anchor* lets a reader go and \
+         look: {ANCHORS}.\n\n",
+        titles(Key::words()),
+        titles(EvidenceKey::words()),
+        Part::Tldr,
+        titles(TldrSection::words()),
+        StateLine::Status,
+        StateLine::Modified,
+        StateLine::Verified,
+        Part::Details,
+        titles(DetailsSection::words()),
+        titles(Field::words()),
+    )
 }
 
 /// The state machine as a table.

@@ -4,9 +4,9 @@ use crate::diagnostic::{Base, Diagnostic, Edit, Example, Rule, Scope, Severity, 
 use crate::document::Document;
 use crate::document::content::{self, trimmed};
 use crate::document::outline::Table;
+use crate::protocol::anchor::ANCHORS;
 use crate::protocol::sections::{DecisionColumn, DetailsSection};
 use crate::protocol::{anchor, character, words};
-use crate::rules::tldr::state_lines::ANCHOR_HELP;
 use crate::source::Span;
 
 pub(in crate::rules) static DECISIONS_TABLE: Rule = Rule {
@@ -102,7 +102,7 @@ fn cell(document: &Document<'_>, cell: Span, column: DecisionColumn, row: Span) 
     }
     let place = trimmed(cell, document.text);
     let found = DECISION_EVIDENCE.at(place, format!("the evidence `{}` has no anchor", document.quote(place)));
-    Some(found.help(format!("{ANCHOR_HELP}, or start with `unverified`")))
+    Some(found.help(format!("name a place: {ANCHORS}, or start with `unverified`")))
 }
 
 /// An empty cell can be seen when it has blanks; a cell that a short row lacks is shown at the row.

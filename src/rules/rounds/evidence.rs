@@ -4,10 +4,10 @@ use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::document::content::Content;
 use crate::document::rounds::{Record, RecordTitle};
+use crate::protocol::anchor::ANCHORS;
 use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field};
 use crate::protocol::status::Status;
 use crate::protocol::words;
-use crate::rules::tldr::state_lines::ANCHOR_HELP;
 
 pub(in crate::rules) static EVIDENCE: Rule = Rule {
     id: "rounds/evidence",
@@ -85,7 +85,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             if !labelled && !words::starts_unverified(&entry.text) && !entry.has_anchor() {
                 let found = EVIDENCE.at(entry.span, format!("evidence of `### {}` without a place", record.title));
                 let more = if review { ", `reason:` or `criterion:`" } else { "" };
-                sink.push(found.help(format!("{ANCHOR_HELP}; or start with `unverified`{more}")));
+                sink.push(found.help(format!("name a place: {ANCHORS}; or start with `unverified`{more}")));
             }
         }
     }

@@ -29,7 +29,7 @@ pub(in crate::rules) static ROUND: Rule = Rule {
     rationale: "Rounds are counted, at most three; one that is lost or skipped is an audit that nobody can check.",
     example: Example::of(Base::NeedsAnswers, &[Edit::Replace("interrogation_round: 1", "interrogation_round: 2")])
         .against(Against::Previous(Base::Initial))
-        .also(&["rounds/count"]),
+        .also(&["rounds/answers-missing", "rounds/count"]),
 };
 
 pub(in crate::rules) static STATUS_UPDATE: Rule = Rule {

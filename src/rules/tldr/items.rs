@@ -2,10 +2,10 @@
 
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
+use crate::protocol::anchor::ANCHORS;
 use crate::protocol::sections::TldrSection;
 use crate::protocol::status::Status;
 use crate::protocol::words::UNVERIFIED;
-use crate::rules::tldr::state_lines::ANCHOR_HELP;
 
 pub(in crate::rules) static ANCHOR: Rule = Rule {
     id: "tldr/anchor",
@@ -70,7 +70,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         let anchored = anchors.items().any(crate::document::content::Entry::has_anchor);
         if anchors.items().next().is_some() && !anchored && !anchors.is_exactly(UNVERIFIED) {
             let found = ANCHOR.at(anchors.place(), "no item of `## Evidence Anchors` has an anchor");
-            sink.push(found.help(format!("{ANCHOR_HELP}; without evidence write `{UNVERIFIED}` alone")));
+            sink.push(found.help(format!("name a place: {ANCHORS}; without evidence write `{UNVERIFIED}` alone")));
         }
     }
     let status = document.status().filter(|status| matches!(status.value, Status::ReadyWithRisks | Status::Blocked));

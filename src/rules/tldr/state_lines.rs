@@ -4,6 +4,7 @@ use crate::diagnostic::{Base, Diagnostic, Edit, Example, Rule, Scope, Severity, 
 use crate::document::Document;
 use crate::document::content::{Content, Entry, trimmed};
 use crate::document::sections::Section;
+use crate::protocol::anchor::ANCHORS;
 use crate::protocol::sections::{StateLine, TldrSection};
 use crate::protocol::{character, words};
 use crate::source::{Span, Spanned};
@@ -78,14 +79,10 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             );
         } else if !words::is_unverified_value(verified.value) && !line.has_anchor() {
             let found = VERIFIED_ANCHOR.at(verified.span, "the `Verified:` value names no place");
-            sink.push(found.help(ANCHOR_HELP.to_owned() + ", or write `unverified`"));
+            sink.push(found.help(format!("name a place: {ANCHORS}; or write `unverified`")));
         }
     }
 }
-
-/// What an anchor can be, for messages.
-pub(in crate::rules) const ANCHOR_HELP: &str =
-    "name a place: `path/file:line`, a commit, a URL, a code span, `diff a..b`, `test name`, `command: …`";
 
 /// The first line with this label; reports when there is none, or a second one, or one that is nearly one.
 pub(in crate::rules) fn the_line<'c, 's>(
