@@ -2,6 +2,7 @@
 #![cfg(test)]
 #![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes its snapshots so")]
 
+mod architecture;
 #[cfg(feature = "cli")]
 mod cli;
 mod conformance;
