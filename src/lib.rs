@@ -1,9 +1,13 @@
-//! `handoff-guard` decides, deterministically, whether a file obeys the task-handoff v2 protocol.
+//! `handoff-guard` decides, deterministically, whether a file obeys the task-handoff v2 protocol, and writes the next
+//! version of such a file as one transaction.
 //!
 //! Bytes become a [`source::Source`]; [`check::check`] parses it into a [`document::Document`], runs every rule of
 //! [`rules::RULES`] and returns a [`check::Verdict`]: a [`check::Validated`] token, or [`diagnostic::Diagnostics`] that
-//! each name the offending thing, its bytes, its rule and the repair. The library has no clock, no environment and no
-//! terminal, never panics on input, and reports every defect in one run, root causes first.
+//! each name the offending thing, its bytes, its rule and the repair. A verdict depends on no clock, environment or terminal,
+//! nothing panics on input, and every defect that can be judged is reported in one run, root causes first.
+//!
+//! [`store::replace::write`] makes bytes the official version, and [`store::recover::recover`] gets back what a crash left;
+//! both only ever bind a name to bytes that were flushed, read back and validated.
 //!
 //! ```
 //! use handoff_guard::check::{Baseline, Verdict, check};

@@ -22,7 +22,8 @@ fn a_module_uses_only_modules_above_it() {
             continue;
         }
         let text = String::from_utf8(bytes).unwrap();
-        let used = text.split("crate::").skip(1).filter_map(|rest| rest.split(|c: char| !c.is_ascii_lowercase()).next());
+        let used =
+            text.split("crate::").skip(1).filter_map(|rest| rest.split(|c: char| !c.is_ascii_lowercase()).next());
         for other in used.filter(|other| ORDER.contains(other)) {
             assert!(place(other) <= place(module), "{} uses `{other}`, which stands below it", inside.display());
         }
