@@ -12,6 +12,7 @@ use super::exit::Exit;
 use super::output::{Output, report_on_stderr};
 use super::target::Links;
 use crate::protocol::character::{forbidden, is_blank, visible};
+use crate::protocol::credential::without_credentials;
 use crate::protocol::digest::Digest;
 use crate::render::Advice;
 use crate::render::full::Style;
@@ -395,6 +396,7 @@ pub(crate) fn parse() -> Result<Command, Exit> {
                 .map(|arg| arg.to_string_lossy().into_owned())
                 .filter(|arg| arg.contains(['\n', '\r']));
             let text = broken.fold(error.render().to_string(), |text, arg| text.replace(&arg, &visible(&arg)));
+            let text = without_credentials(&text);
             let escaped: Vec<String> = text.lines().map(visible).collect();
             report_on_stderr(&format!("{}\n", escaped.join("\n")));
             Exit::Unusable

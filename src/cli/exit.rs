@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::store::error::Error;
+use crate::store::error::{Error, Unsuitable};
 
 /// The outcome of a run, in the order of severity: where several outcomes meet, the greatest ends the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +40,7 @@ impl From<&Error> for Exit {
     fn from(error: &Error) -> Self {
         match error {
             Error::Rejected { .. } => Self::Defects,
+            Error::Unsuitable { reason: Unsuitable::TooLarge, .. } => Self::NotVerifiable,
             Error::Missing { .. } | Error::Unsuitable { .. } => Self::Unusable,
             Error::Locked { .. }
             | Error::Exists { .. }

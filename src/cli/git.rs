@@ -1,9 +1,13 @@
-//! What git says about a directory, asked in a way that nothing in the environment or the repository's hooks can change.
+//! What git says about a directory, asked in a way that neither the environment nor the repository's
+//! hooks can change. A filter that the repository's own configuration names may still run; git has no switch for that.
 
 use std::env;
 use std::ffi::OsString;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::paths::path_of;
 use crate::protocol::evidence::WorkingTree;
@@ -41,9 +45,33 @@ fn ask(directory: &Path, args: &[&str]) -> Option<Vec<u8>> {
     }
     git.env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
     git.args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C"]).arg(directory);
-    let output = git.args(args).stdin(Stdio::null()).output().ok()?;
-    output.status.success().then_some(output.stdout)
+    let mut child = git.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let mut answer = child.stdout.take()?;
+    let reader = thread::spawn(move || {
+        let mut bytes = Vec::new();
+        answer.read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let deadline = Instant::now() + PATIENCE;
+    let status = loop {
+        match child.try_wait().ok()? {
+            Some(status) => break status,
+            None if Instant::now() < deadline => thread::sleep(PAUSE),
+            None => {
+                // A filter that the repository configures may hang; what it started may keep the pipe open.
+                let _ = child.kill();
+                let _ = child.wait();
+                return None;
+            }
+        }
+    };
+    let bytes = reader.join().ok()?.ok()?;
+    status.success().then_some(bytes)
 }
+
+/// How long git may take; then it says nothing.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long to wait between two looks.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// Reads NUL-separated records: headers begin with `# `, every other record is a change.
 fn read(status: &[u8]) -> Facts {

@@ -16,6 +16,7 @@ use super::target::{self, Links, Target};
 use super::{git, signals};
 use crate::check::{Baseline, Verdict, check, session_id};
 use crate::lifecycle::init::{Facts, compose};
+use crate::protocol::credential::without_credentials;
 use crate::protocol::profile::Profile;
 use crate::protocol::timestamp::utc;
 use crate::render::receipt::{Command, Refusal};
@@ -92,7 +93,10 @@ fn allowed(args: &InitArgs, session_id: &str, target: &Target) -> Result<(), (Ex
     match earlier(session_id, target) {
         Ok(None) => Ok(()),
         Ok(Some(name)) => {
-            let message = format!("the session `{session_id}` has been here before: `{name}` belongs to it");
+            let message = format!(
+                "the session `{}` has been here before: `{name}` belongs to it",
+                without_credentials(session_id)
+            );
             let help = "begin a new session with another id; an old one is continued with `write` or restored with \
                         `recover`, and a damaged one stays damaged";
             Err((Exit::Conflict, Refusal::new(message, help)))

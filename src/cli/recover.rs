@@ -5,10 +5,10 @@ use super::exit::Exit;
 use super::receipt::Teller;
 use super::signals;
 use super::target;
+use crate::protocol::credential::without_credentials;
 use crate::protocol::digest::Digest;
 use crate::render::receipt::{Asked, Command, Receipt, Refusal};
-use crate::store::recover::{Leftovers, Outcome, Recovery, Request, recover};
-use crate::store::replace::Extent;
+use crate::store::recover::{Outcome, Recovery, Request, recover};
 
 pub(crate) fn run(args: &RecoverArgs) -> Exit {
     signals::let_large_writes_fail();
@@ -29,8 +29,7 @@ pub(crate) fn run(args: &RecoverArgs) -> Exit {
         Ok(recovery) => recovery,
         Err(error) => return teller.refuse(Exit::from(&error), &error),
     };
-    let pruned = args.prune == Leftovers::Remove && args.transaction.dry_run == Extent::Commit;
-    let asked = Asked { damage: args.damaged, pruned };
+    let asked = Asked { damage: args.damaged };
     let receipt = Receipt::recovered(teller.path(), &target.names, &recovery, asked);
     match verdict(&recovery, args.expect_digest) {
         (exit, None) => teller.tell(&receipt, "", exit),
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &RecoverArgs) -> Exit {
 
 fn verdict(recovery: &Recovery, expected: Option<Digest>) -> (Exit, Option<Refusal>) {
     let session = match &recovery.session {
-        Some(session) => format!("session `{}`", session.id),
+        Some(session) => format!("session `{}`", without_credentials(&session.id)),
         None => "unknown session".to_owned(),
     };
     let failure = match recovery.outcome {

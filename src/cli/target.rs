@@ -64,6 +64,10 @@ fn names(path: &Path) -> Result<Names, Refusal> {
     if is_stdin(path) {
         return Err(Refusal::new("`-` is no file here", "name the handoff file; `./-` is a file named `-`"));
     }
+    if Names::is_reserved(name) {
+        let failure = "the name is one that this tool gives to backups, locks and other files beside a handoff";
+        return Err(Refusal::new(failure, "name the handoff file itself"));
+    }
     Names::new(name).ok_or_else(|| {
         let (length, longest) = (name.len(), Names::LONGEST_OFFICIAL);
         Refusal::new(

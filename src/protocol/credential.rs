@@ -332,6 +332,18 @@ impl<'t> Redacted<'t> {
     }
 }
 
+/// `text` as it is, but for its credentials.
+pub fn without_credentials(text: &str) -> String {
+    let mut kept = String::new();
+    let mut at = 0;
+    for credential in credentials(text) {
+        kept.push_str(Span::new(at, credential.span.start()).of(text));
+        kept.push('…');
+        at = credential.span.end();
+    }
+    kept + Span::new(at, text.len()).of(text)
+}
+
 /// `text` for a message, without credentials.
 pub fn quoted(text: &str) -> String {
     Redacted::new(text).quote(Span::new(0, text.len()))

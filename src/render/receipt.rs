@@ -9,6 +9,7 @@ use super::json::{self, Finding};
 use super::recovery::{self, Recovered};
 use crate::diagnostic::Diagnostics;
 use crate::protocol::character::visible;
+use crate::protocol::credential::without_credentials;
 use crate::protocol::digest::Digest;
 use crate::protocol::profile::Profile;
 use crate::rules::RULES;
@@ -186,7 +187,7 @@ impl Receipt {
             Success::WouldNotChange => "would-not-change",
         };
         Self {
-            session_id,
+            session_id: session_id.as_deref().map(without_credentials),
             before: receipt.before.map(|digest| State::new(digest, receipt.from)),
             after: Some(State::new(receipt.after, receipt.to)),
             backup: receipt.backup.as_deref().map(lossy),
@@ -199,7 +200,7 @@ impl Receipt {
     pub fn recovered(path: &str, names: &Names, recovery: &Recovery, asked: Asked) -> Self {
         let standing = recovery::standing(recovery);
         Self {
-            session_id: recovery.session.as_ref().map(|session| session.id.clone()),
+            session_id: recovery.session.as_ref().map(|session| without_credentials(&session.id)),
             before: recovery::version(&recovery.official).map(State::of),
             after: standing.map(State::of),
             recovery: Some(Recovered::new(names, recovery, asked)),
@@ -215,7 +216,7 @@ impl Receipt {
     /// Adds the session.
     #[must_use]
     pub fn of_session(self, session_id: Option<String>) -> Self {
-        Self { session_id, ..self }
+        Self { session_id: session_id.as_deref().map(without_credentials), ..self }
     }
 
     /// Adds what is wrong with the candidate.
@@ -291,8 +292,6 @@ impl State {
 pub struct Asked {
     /// Whether damage was reported.
     pub damage: Damage,
-    /// Whether leftovers were removed.
-    pub pruned: bool,
 }
 
 /// A name as far as it is text.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::concise;
 use super::receipt::{Asked, all_lossy, lossy};
+use crate::protocol::credential::without_credentials;
 use crate::protocol::timestamp::Timestamp;
 use crate::store::Names;
 use crate::store::fs::Kind;
@@ -57,7 +58,7 @@ impl Recovered {
             reason: reason(recovery, asked.damage),
             set_aside: recovery.set_aside.as_deref().map(lossy),
             leftovers: all_lossy(&recovery.leftovers),
-            leftovers_removed: asked.pruned && !recovery.leftovers.is_empty(),
+            leftovers_removed: !recovery.leftovers.is_empty() && recovery.removed == recovery.leftovers,
             conflict_copies: all_lossy(&recovery.conflicts),
             expected_stands: recovery.expected_stands,
         }
@@ -133,7 +134,7 @@ impl File {
 impl Described {
     fn new(version: &Version) -> Self {
         Self {
-            session_id: version.session_id.clone(),
+            session_id: without_credentials(&version.session_id),
             digest: version.digest.to_string(),
             status: version.progress.map(|progress| progress.status.as_str()),
             round: version.progress.map(|progress| progress.round),

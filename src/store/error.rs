@@ -300,7 +300,7 @@ impl Unsuitable {
             Self::Symlink => "name the file that it leads to, or say --follow",
             Self::HardLinks(_) => "its other names would keep the old version: make it a file of its own",
             Self::NotRegular(_) => "name a regular file",
-            Self::TooLarge => "it is no handoff: move it away",
+            Self::TooLarge => "it is not verifiable: run `recover`",
         }
     }
 }

@@ -69,6 +69,15 @@ impl Names {
         (names.rejected.len() <= LONGEST && !official.is_empty()).then_some(names)
     }
 
+    /// True for a name that belongs to another official file: a backup, a rejected candidate, a lock, a damaged or
+    /// temporary file.
+    pub fn is_reserved(official: &OsStr) -> bool {
+        let name = official.to_string_lossy();
+        let beside = [".bak", ".rejected"].iter().any(|end| name.ends_with(end)) || name.contains(DAMAGED);
+        let hidden = name.starts_with('.') && [".lock", ".cand", ".damaged"].iter().any(|end| name.ends_with(end));
+        beside || hidden
+    }
+
     /// The name of a temporary file.
     pub fn temporary(&self, kind: Temporary, random: u64) -> OsString {
         OsString::from(format!("{}{random:016x}{}", self.temporary, kind.suffix()))

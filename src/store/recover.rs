@@ -66,8 +66,10 @@ pub struct Recovery {
     pub backup: Found,
     /// Where the damaged official file was set aside.
     pub set_aside: Option<OsString>,
-    /// Temporary files of dead writers: still there, or removed on request.
+    /// Temporary files of dead writers that were found.
     pub leftovers: Vec<OsString>,
+    /// Those of them that were removed: only on request, and only where a version stands.
+    pub removed: Vec<OsString>,
     /// Other files that look like copies which a synchronisation service made of this one.
     pub conflicts: Vec<OsString>,
     /// Whether the version that the caller hoped for stands, when it hoped for one.
@@ -182,20 +184,11 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
         official: Found::Missing,
         backup: Found::Missing,
         set_aside: None,
-        leftovers: listed.iter().filter(|name| names.is_temporary(name)).cloned().collect(),
+        leftovers: listed.iter().filter(|name| is_leftover(directory, names, name)).cloned().collect(),
+        removed: Vec::new(),
         conflicts: listed.iter().filter(|name| is_conflict_copy(name, &names.official)).cloned().collect(),
         expected_stands: None,
     };
-    if request.leftovers == Leftovers::Remove && request.extent == Extent::Commit {
-        for name in &recovery.leftovers {
-            match directory.unlink(name) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::failed(Step::List, name, error));
-                }
-                _ => {}
-            }
-        }
-    }
     match decision {
         Outcome::WouldRestore if request.extent == Extent::Commit => {
             recovery.set_aside = restore(directory, names, &official, &backup, &listed)?;
@@ -209,6 +202,11 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
         Outcome::Restored | Outcome::WouldRestore => digest(&backup),
         Outcome::OtherSession | Outcome::Nothing => None,
     };
+    let stands = matches!(recovery.outcome, Outcome::Healthy | Outcome::Restored);
+    if stands && request.leftovers == Leftovers::Remove && request.extent == Extent::Commit {
+        let removed = recovery.leftovers.iter().filter(|name| directory.unlink(name).is_ok());
+        recovery.removed = removed.cloned().collect();
+    }
     recovery.expected_stands = request.expected.map(|expected| standing == Some(expected));
     recovery.official = official.found;
     recovery.backup = backup.found;
@@ -380,6 +378,12 @@ fn make_durable<D: Directory>(
     let candidate = candidate.confirm(directory, &official.bytes, Step::ReadCandidate)?;
     recheck(directory, names, metadata.identity).map_err(|error| error.cleaned(directory, candidate.name()))?;
     candidate.commit(directory, names, Replace::Existing).map(|_| ())
+}
+
+/// A regular file under a temporary name.
+fn is_leftover<D: Directory>(directory: &D, names: &Names, name: &OsStr) -> bool {
+    let regular = || matches!(directory.stat(name), Ok(Some(found)) if found.kind == Kind::Regular);
+    names.is_temporary(name) && regular()
 }
 
 /// A name that holds the official name's stem and a word that synchronisation services put into copies.

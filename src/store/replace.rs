@@ -8,7 +8,7 @@ use super::candidate::{Replace, Written};
 use super::error::{Error, StaleCause, Step, Unsuitable};
 use super::fs::{Directory, Identity, Kind, NewAccess, Read};
 use super::names::{Names, Temporary};
-use crate::check::{Baseline, Verdict, check, verify};
+use crate::check::{Baseline, Verdict, check, session_id, verify};
 use crate::diagnostic::Diagnostics;
 use crate::protocol::digest::Digest;
 use crate::protocol::profile::Profile;
@@ -157,19 +157,26 @@ fn own_links<D: Directory>(directory: &D, names: &Names, file: (u64, u64)) -> io
 fn first<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Result<Receipt, Error> {
     let backup =
         directory.stat(&names.backup).map_err(|source| Error::failed(Step::ReadBackup, &names.backup, source))?;
-    let verifiable = || {
+    // A verifiable backup of the session that is meant is recovery's business; another one is left alone.
+    let verifiable = |wanted: Option<&str>| {
         directory.read(&names.backup, Source::MAX_BYTES + 1).is_ok_and(|read| {
             let source = Source::new(read.bytes);
-            verify(&source, Profile::Full).is_ok()
+            let same = wanted.is_none_or(|wanted| session_id(&source).as_deref() == Some(wanted));
+            same && verify(&source, Profile::Full).is_ok()
         })
     };
     let session_id = match request.start {
-        Start::Follow if backup.is_some() && verifiable() => {
+        Start::Follow if backup.is_some() && verifiable(None) => {
             return Err(Error::BackupLeft { path: names.backup.clone(), verifiable: true });
         }
         Start::Follow => return Err(Error::Missing { path: names.official.clone() }),
-        Start::First { .. } if backup.is_some() => {
-            return Err(Error::BackupLeft { path: names.backup.clone(), verifiable: verifiable() });
+        Start::First { session_id } if backup.is_some() => {
+            let verifiable = verifiable(Some(session_id));
+            return Err(Error::BackupLeft { path: names.backup.clone(), verifiable });
+        }
+        // Who knows a digest has seen a version, and there is none.
+        Start::First { .. } if request.expected.is_some() => {
+            return Err(Error::Missing { path: names.official.clone() });
         }
         Start::First { session_id } => session_id,
     };

@@ -433,3 +433,33 @@ mod unix {
         assert_eq!(sandbox.read("h.md"), NEEDS_ANSWERS.as_bytes());
     }
 }
+
+#[test]
+fn a_credential_as_the_session_id_is_in_no_receipt() {
+    let sandbox = Sandbox::new();
+    let token = format!("ghp_{}", "a1B2".repeat(9));
+    sandbox.write("new.md", INITIAL.replace("importer-4c81", &token));
+    for args in ["write x.md --expect-session importer-4c81 --from new.md --output-format json", "recover new.md"] {
+        let output = sandbox.guard(args).output().unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        assert!(!said.contains(&token[4..]), "{said}");
+    }
+}
+
+#[test]
+fn a_name_that_belongs_to_another_file_is_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.write("new.md", INITIAL);
+    for name in ["x.md.bak", "x.md.rejected", ".x.md.lock", "x.md.damaged-12ab"] {
+        sandbox.guard(&format!("write {name} --expect-session importer-4c81 --from new.md")).assert().code(2);
+    }
+}
+
+#[test]
+fn the_backup_of_another_session_is_left_alone() {
+    let sandbox = Sandbox::new();
+    sandbox.write("new.md", INITIAL);
+    sandbox.write("x.md.bak", INITIAL.replace("importer-4c81", "other"));
+    sandbox.guard("write x.md --expect-session importer-4c81 --from new.md").assert().code(4);
+    sandbox.guard("write x.md --expect-session other --from new.md").assert().code(7);
+}

@@ -158,7 +158,8 @@ fn is_justified(document: &Document<'_>, review: &Record<'_>) -> bool {
     if review.content(Field::Conflicts).is_some_and(Content::has_real_entry) {
         return true;
     }
-    let Some(evidence) = review.content(Field::Evidence) else { return false };
+    // Evidence that is missing is reported as what it is.
+    let Some(evidence) = review.content(Field::Evidence).filter(|evidence| !evidence.is_empty()) else { return true };
     if evidence.entries.iter().any(|entry| entry.text.starts_with(CRITERION)) {
         return true;
     }

@@ -83,7 +83,13 @@ impl Directory for RealDirectory {
         let deadline = Instant::now().checked_add(patience);
         loop {
             let flags = OFlags::RDWR | OFlags::CREATE | OFlags::NONBLOCK;
-            let file = self.open_file(name, flags, Mode::RUSR | Mode::WUSR)?;
+            let file = match self.open_file(name, flags, Mode::from_raw_mode(0o666)) {
+                // The lock file of another user can be locked all the same.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                    self.open_file(name, OFlags::RDONLY | OFlags::NONBLOCK, Mode::empty()).map_err(|_| error)?
+                }
+                file => file?,
+            };
             match file.try_lock() {
                 Ok(()) => {
                     // The name may have been bound to another file since it was opened.
