@@ -54,8 +54,12 @@ impl Written {
             Temporary::Candidate => (Step::WriteCandidate, Step::FlushCandidate),
             Temporary::Backup => (Step::WriteBackup, Step::FlushBackup),
         };
-        let (name, mut file) =
-            fresh(directory, names, kind, access).map_err(|(name, source)| Error::failed(step, &name, source))?;
+        let (name, mut file) = fresh(directory, names, kind, access).map_err(|(name, source)| {
+            let is_another_writers = source.kind() == io::ErrorKind::AlreadyExists;
+            let failed = Error::failed(step, &name, source);
+            // A file that was created, but whose access could not be set, is there.
+            if is_another_writers { failed } else { failed.cleaned(directory, &name) }
+        })?;
         let written = directory.write(&mut file, bytes).map_err(|source| (step, source));
         let flushed = written.and_then(|()| directory.flush(file).map_err(|source| (flush, source)));
         match flushed {
@@ -115,18 +119,16 @@ impl Validated {
 
     /// Binds the official name to the candidate, makes that durable, and compares what the official file holds.
     pub(super) fn commit<D: Directory>(self, directory: &D, names: &Names, how: Replace) -> Result<Committed, Error> {
+        let indeterminate =
+            |step, source| Error::Indeterminate { step, path: names.official.clone(), source, candidate: self.digest };
         let renamed = match how {
             Replace::Existing => directory.rename(&self.name, &names.official),
             Replace::Nothing => directory.rename_new(&self.name, &names.official),
         };
         if let Err(source) = renamed {
             // A rename that reports an error although the name is bound to the candidate did happen.
-            let happened = directory
-                .stat(&names.official)
-                .ok()
-                .flatten()
-                .is_some_and(|now| now.identity.file == self.identity.file);
-            if !happened {
+            let now = directory.stat(&names.official).map_err(|source| indeterminate(Step::Rename, source))?;
+            if now.is_none_or(|now| now.identity.file != self.identity.file) {
                 let failed = match source.kind() {
                     io::ErrorKind::AlreadyExists if how == Replace::Nothing => {
                         Error::Exists { path: names.official.clone() }
@@ -136,8 +138,6 @@ impl Validated {
                 return Err(failed.cleaned(directory, &self.name));
             }
         }
-        let indeterminate =
-            |step, source| Error::Indeterminate { step, path: names.official.clone(), source, candidate: self.digest };
         directory.flush_directory().map_err(|source| indeterminate(Step::FlushRename, source))?;
         let read = directory.read(&names.official, Source::MAX_BYTES + 1);
         let read = read.map_err(|source| indeterminate(Step::Compare, source))?;
