@@ -131,7 +131,8 @@ fn official<D: Directory>(directory: &D, names: &Names, extent: Extent) -> Resul
             return Err(unsuitable(Unsuitable::HardLinks(metadata.links)));
         }
         if extent == Extent::Commit {
-            own.iter().try_for_each(|name| directory.unlink(name)).map_err(failed)?;
+            let candidates = own.iter().filter(|name| names.is_temporary(name));
+            candidates.into_iter().try_for_each(|name| directory.unlink(name)).map_err(failed)?;
         }
     }
     match directory.read(path, Source::MAX_BYTES + 1) {
@@ -142,10 +143,11 @@ fn official<D: Directory>(directory: &D, names: &Names, extent: Extent) -> Resul
 }
 
 /// The other names of the official file that are our own: a crash between the link and the unlink of a first version
-/// leaves its candidate, one between setting a damaged file aside and replacing it leaves the name it was set aside under.
+/// leaves its candidate, which can go; one between setting a damaged file aside and replacing it leaves the name it was set
+/// aside under, which is to keep the old content.
 fn own_links<D: Directory>(directory: &D, names: &Names, file: (u64, u64)) -> io::Result<Vec<OsString>> {
     let mut own = Vec::new();
-    for name in directory.list()?.into_iter().filter(|name| names.is_temporary(name)) {
+    for name in directory.list()?.into_iter().filter(|name| names.is_temporary(name) || names.is_damaged(name)) {
         if directory.stat(&name)?.is_some_and(|other| other.identity.file == file) {
             own.push(name);
         }
