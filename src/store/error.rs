@@ -21,6 +21,8 @@ pub enum Step {
     ReadBackup,
     /// Listing the directory.
     List,
+    /// Removing the temporary files of dead writers.
+    Prune,
     /// Creating or writing the candidate.
     WriteCandidate,
     /// Flushing the candidate.
@@ -56,6 +58,7 @@ impl fmt::Display for Step {
             Self::ReadOfficial => "read the official file",
             Self::ReadBackup => "read the backup",
             Self::List => "list the directory",
+            Self::Prune => "remove what a dead writer left",
             Self::WriteCandidate => "write the candidate",
             Self::FlushCandidate => "flush the candidate",
             Self::ReadCandidate => "read the candidate back",
@@ -282,6 +285,8 @@ impl Error {
 
 fn failed_help(step: Step, source: &io::Error) -> &'static str {
     match source.kind() {
+        _ if step == Step::ReadOfficial => "make it readable; if its content is lost, run `recover --damaged`",
+        _ if step == Step::ReadBackup => "make it readable",
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room and write again",
         io::ErrorKind::FileTooLarge => "raise the limit for the size of files and write again",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {

@@ -6,6 +6,7 @@ use std::io;
 use std::time::Duration;
 
 use super::candidate::{Replace, Written};
+use super::error::Outcome::NotCommitted;
 use super::error::{Error, Step, Unsuitable};
 use super::fs::{Directory, Kind, Metadata, NewAccess};
 use super::names::{Names, Temporary};
@@ -153,6 +154,16 @@ struct Inspected {
     updated: Option<Timestamp>,
 }
 
+impl Inspected {
+    /// A file that cannot be read now is not a damaged one, and what it holds would decide.
+    fn readable(self, name: &OsStr, step: Step) -> Result<Self, Error> {
+        match self.found {
+            Found::Unreadable(source) => Err(Error::failed(step, name, source)),
+            found => Ok(Self { found, ..self }),
+        }
+    }
+}
+
 /// Decides which version stands, and restores it where it has to be restored.
 ///
 /// # Errors
@@ -168,6 +179,13 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
     let listed = directory.list().map_err(|source| Error::failed(Step::List, OsStr::new("."), source))?;
     let session = session(request.session_id, &official, &backup);
     let decision = decide(session.as_ref(), request.damage, &official, &backup);
+    let official = match (decision, request.damage) {
+        (Outcome::WouldRestore, Damage::NotReported) | (Outcome::Nothing, _) => {
+            official.readable(&names.official, Step::ReadOfficial)?
+        }
+        _ => official,
+    };
+    let backup = if decision == Outcome::Nothing { backup.readable(&names.backup, Step::ReadBackup)? } else { backup };
 
     let mut recovery = Recovery {
         outcome: decision,
@@ -179,6 +197,12 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
         conflicts: listed.iter().filter(|name| is_conflict_copy(name, &names.official)).cloned().collect(),
         expected_stands: None,
     };
+    // Before anything else: a removal that fails leaves the official file as it was, as its error says.
+    if request.leftovers == Leftovers::Remove && request.extent == Extent::Commit {
+        for name in &recovery.leftovers {
+            directory.unlink(name).map_err(|source| Error::failed(Step::Prune, name, source))?;
+        }
+    }
     match decision {
         Outcome::WouldRestore if request.extent == Extent::Commit => {
             recovery.set_aside = restore(directory, names, &official, &backup, &listed)?;
@@ -193,11 +217,6 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
         Outcome::OtherSession | Outcome::Nothing => None,
     };
     recovery.expected_stands = request.expected.map(|expected| standing == Some(expected));
-    if request.leftovers == Leftovers::Remove && request.extent == Extent::Commit {
-        for name in &recovery.leftovers {
-            directory.unlink(name).map_err(|source| Error::failed(Step::List, name, source))?;
-        }
-    }
     recovery.official = official.found;
     recovery.backup = backup.found;
     Ok(recovery)
@@ -308,8 +327,12 @@ fn restore<D: Directory>(
         None => None,
     };
     let replace = if official.metadata.is_some() { Replace::Existing } else { Replace::Nothing };
-    candidate.commit(directory, names, replace)?;
-    Ok(set_aside)
+    match (candidate.commit(directory, names, replace), set_aside) {
+        (Ok(_), set_aside) => Ok(set_aside),
+        // The damaged file is still the official one: its other name would only gather.
+        (Err(error), Some(name)) if error.outcome() == NotCommitted => Err(error.cleaned(directory, &name)),
+        (Err(error), _) => Err(error),
+    }
 }
 
 fn set_aside<D: Directory>(
@@ -342,9 +365,18 @@ fn set_aside<D: Directory>(
 /// Where the file system has no second names, or refuses one, the damaged bytes are copied.
 fn copy_aside<D: Directory>(directory: &D, names: &Names, official: Metadata, name: &OsStr) -> io::Result<()> {
     let damaged = directory.read(&names.official, usize::try_from(official.identity.size).unwrap_or(usize::MAX))?;
-    let mut file = directory.create(name, NewAccess::Like(official.access))?;
-    directory.write(&mut file, &damaged.bytes)?;
-    directory.flush(file)
+    let copied = directory.create(name, NewAccess::Like(official.access)).and_then(|mut file| {
+        directory.write(&mut file, &damaged.bytes)?;
+        directory.flush(file)?;
+        let read = directory.read(name, damaged.bytes.len() + 1)?;
+        let is_whole = read.bytes == damaged.bytes;
+        if is_whole { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidData, "the copy is not the original")) }
+    });
+    if copied.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists) {
+        // Half a copy is no evidence; what failed is what the caller needs.
+        let _ = directory.unlink(name);
+    }
+    copied
 }
 
 /// A version that the caller hopes for may stand without being durable, after a flush that failed. A second flush of the
