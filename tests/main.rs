@@ -9,6 +9,8 @@ mod conformance;
 mod docs_in_sync;
 #[cfg(feature = "cli")]
 mod drop_in;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod faults;
 mod properties;
 mod rules_meta;
 #[cfg(feature = "cli")]
