@@ -12,6 +12,8 @@ mod docs_in_sync;
 #[cfg(feature = "cli")]
 mod drop_in;
 mod error_injection;
+#[cfg(all(target_os = "linux", feature = "cli"))]
+mod faults;
 mod properties;
 mod recovery;
 mod rules_meta;

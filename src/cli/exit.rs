@@ -40,7 +40,9 @@ impl From<&Error> for Exit {
     fn from(error: &Error) -> Self {
         match error {
             Error::Rejected { .. } => Self::Defects,
-            Error::Unsuitable { reason: Unsuitable::TooLarge, .. } => Self::NotVerifiable,
+            Error::NotVerifiable { .. }
+            | Error::BackupLeft { verifiable: true, .. }
+            | Error::Unsuitable { reason: Unsuitable::TooLarge, .. } => Self::NotVerifiable,
             Error::Missing { .. } | Error::Unsuitable { .. } => Self::Unusable,
             Error::Locked { .. }
             | Error::Exists { .. }
@@ -48,7 +50,6 @@ impl From<&Error> for Exit {
             | Error::Stale { .. }
             | Error::Changed { .. } => Self::Conflict,
             Error::Failed { .. } => Self::NotCommitted,
-            Error::NotVerifiable { .. } | Error::BackupLeft { verifiable: true, .. } => Self::NotVerifiable,
             Error::Indeterminate { .. } => Self::Indeterminate,
         }
     }

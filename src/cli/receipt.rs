@@ -48,7 +48,7 @@ impl Teller {
 
     /// A version was written.
     pub(crate) fn wrote(&self, candidate: &Source, receipt: &replace::Receipt) -> Exit {
-        let receipt = Receipt::written(self.command, &self.path, session_id(candidate), candidate, receipt);
+        let receipt = Receipt::written(self.command, &self.path, session_id(candidate).as_deref(), candidate, receipt);
         self.tell(&receipt, "", Exit::Success)
     }
 
@@ -59,7 +59,7 @@ impl Teller {
         }
         let exit = Exit::from(error);
         let receipt = Receipt::failed(self.command, &self.path, exit.outcome(), error.into());
-        self.tell(&receipt.of_session(session_id(candidate.source)), "", exit)
+        self.tell(&receipt.of_session(session_id(candidate.source).as_deref()), "", exit)
     }
 
     /// A candidate breaks rules.
@@ -71,7 +71,7 @@ impl Teller {
     ) -> Exit {
         let &Candidate { name, source, previous } = candidate;
         let receipt = Receipt::failed(self.command, &self.path, Exit::Defects.outcome(), failure.into())
-            .of_session(session_id(source))
+            .of_session(session_id(source).as_deref())
             .rejecting(diagnostics, source, previous);
         let verdict = Verdict::Invalid(diagnostics.clone());
         let judged = Judged {

@@ -176,7 +176,7 @@ impl Receipt {
     pub fn written(
         command: Command,
         path: &str,
-        session_id: Option<String>,
+        session_id: Option<&str>,
         candidate: &Source,
         receipt: &replace::Receipt,
     ) -> Self {
@@ -187,7 +187,7 @@ impl Receipt {
             Success::WouldNotChange => "would-not-change",
         };
         Self {
-            session_id: session_id.as_deref().map(without_credentials),
+            session_id: session_id.map(without_credentials),
             before: receipt.before.map(|digest| State::new(digest, receipt.from)),
             after: Some(State::new(receipt.after, receipt.to)),
             backup: receipt.backup.as_deref().map(lossy),
@@ -215,8 +215,8 @@ impl Receipt {
 
     /// Adds the session.
     #[must_use]
-    pub fn of_session(self, session_id: Option<String>) -> Self {
-        Self { session_id: session_id.as_deref().map(without_credentials), ..self }
+    pub fn of_session(self, session_id: Option<&str>) -> Self {
+        Self { session_id: session_id.map(without_credentials), ..self }
     }
 
     /// Adds what is wrong with the candidate.

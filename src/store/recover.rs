@@ -6,6 +6,7 @@ use std::io;
 use std::time::Duration;
 
 use super::candidate::{NAME_ATTEMPTS, Replace, Written};
+use super::error::Outcome::NotCommitted;
 use super::error::{Error, Step, Unsuitable};
 use super::fs::{Directory, Kind, Metadata, NewAccess};
 use super::names::{Names, Temporary};
@@ -155,6 +156,16 @@ struct Inspected {
     updated: Option<Timestamp>,
 }
 
+impl Inspected {
+    /// Refuses a file that is there and cannot be read: what it holds would decide.
+    fn readable(self, name: &OsStr, step: Step) -> Result<Self, Error> {
+        match self.found {
+            Found::Unreadable(source) => Err(Error::failed(step, name, source)),
+            found => Ok(Self { found, ..self }),
+        }
+    }
+}
+
 /// Decides which version stands, and restores it where it has to be restored.
 ///
 /// # Errors
@@ -168,15 +179,19 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
         return Err(Error::Unsuitable { path: names.official.clone(), reason });
     }
     // A version that cannot be read now may stand all the same; only the caller can say that it is lost.
-    let official = match official.found {
-        Found::Unreadable(source) if request.damage == Damage::NotReported => {
-            return Err(Error::failed(Step::ReadOfficial, &names.official, source));
-        }
-        found => Inspected { found, ..official },
+    let official = match request.damage {
+        Damage::NotReported => official.readable(&names.official, Step::ReadOfficial)?,
+        Damage::Reported => official,
     };
     let listed = directory.list().map_err(|source| Error::failed(Step::List, OsStr::new("."), source))?;
     let session = session(request.session_id, &official, &backup);
     let decision = decide(session.as_ref(), request.damage, &official, &backup);
+    // Nothing is there only where both could be read.
+    let (official, backup) = if decision == Outcome::Nothing {
+        (official.readable(&names.official, Step::ReadOfficial)?, backup.readable(&names.backup, Step::ReadBackup)?)
+    } else {
+        (official, backup)
+    };
 
     let mut recovery = Recovery {
         outcome: decision,
@@ -323,8 +338,12 @@ fn restore<D: Directory>(
         None => None,
     };
     let replace = if official.metadata.is_some() { Replace::Existing } else { Replace::Nothing };
-    candidate.commit(directory, names, replace)?;
-    Ok(set_aside)
+    match (candidate.commit(directory, names, replace), set_aside) {
+        (Ok(_), set_aside) => Ok(set_aside),
+        // The damaged file is still the official one: its other name would only gather.
+        (Err(error), Some(name)) if error.outcome() == NotCommitted => Err(error.cleaned(directory, &name)),
+        (Err(error), _) => Err(error),
+    }
 }
 
 fn set_aside<D: Directory>(
@@ -357,7 +376,11 @@ fn copy_aside<D: Directory>(directory: &D, names: &Names, official: Metadata, na
     let size = usize::try_from(official.identity.size).unwrap_or(usize::MAX);
     let damaged = directory.read(&names.official, size).map_err(failed)?;
     let mut file = directory.create(name, NewAccess::Like(official.access)).map_err(failed)?;
-    let copied = directory.write(&mut file, &damaged.bytes).and_then(|()| directory.flush(file));
+    let copied = directory.write(&mut file, &damaged.bytes).and_then(|()| {
+        directory.flush(file)?;
+        let whole = directory.read(name, damaged.bytes.len() + 1)?.bytes == damaged.bytes;
+        if whole { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidData, "the copy is not the original")) }
+    });
     copied.map_err(|source| failed(source).cleaned(directory, name))
 }
 

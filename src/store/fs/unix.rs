@@ -122,7 +122,8 @@ impl Directory for RealDirectory {
         if metadata.kind != Kind::Regular {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }
-        let mut bytes = Vec::new();
+        let expected = usize::try_from(metadata.identity.size).unwrap_or(limit).min(limit);
+        let mut bytes = Vec::with_capacity(expected.saturating_add(1));
         file.take(limit as u64).read_to_end(&mut bytes)?;
         Ok(Read { bytes, metadata })
     }
