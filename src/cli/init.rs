@@ -86,7 +86,7 @@ fn allowed(args: &InitArgs, session_id: &str, target: &Target) -> Result<(), (Ex
         return Err((Exit::Unusable, failure));
     }
     if let Ok(Some(_)) = target.directory.stat(&target.names.official) {
-        let error = Error::Exists { path: target.names.official.clone() };
+        let error = Error::Exists { path: target.names.official.clone(), kept: None };
         let failure = Refusal::new(error.to_string(), "choose another name, or write the version that follows it");
         return Err((Exit::from(&error), failure));
     }

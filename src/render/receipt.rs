@@ -135,15 +135,14 @@ impl From<&Error> for Failure {
                 Self { step: Some(step.to_string()), left: left.iter().map(|name| lossy(name)).collect(), ..failure }
             }
             Error::Indeterminate { step, .. } => Self { step: Some(step.to_string()), ..failure },
-            Error::Rejected { kept, .. } => Self { kept: kept.as_deref().map(lossy), ..failure },
+            Error::Rejected { kept, .. }
+            | Error::Exists { kept, .. }
+            | Error::Stale { kept, .. }
+            | Error::Changed { kept, .. } => Self { kept: kept.as_deref().map(lossy), ..failure },
             Error::NotVerifiable { diagnostics, .. } => Self { defects: defects(diagnostics), ..failure },
-            Error::Locked { .. }
-            | Error::Missing { .. }
-            | Error::Exists { .. }
-            | Error::BackupLeft { .. }
-            | Error::Stale { .. }
-            | Error::Changed { .. }
-            | Error::Unsuitable { .. } => failure,
+            Error::Locked { .. } | Error::Missing { .. } | Error::BackupLeft { .. } | Error::Unsuitable { .. } => {
+                failure
+            }
         }
     }
 }

@@ -128,7 +128,7 @@ impl Validated {
             if now.is_none_or(|now| now.identity.file != self.identity.file) {
                 let failed = match source.kind() {
                     io::ErrorKind::AlreadyExists if how == Replace::Nothing => {
-                        Error::Exists { path: names.official.clone() }
+                        Error::Exists { path: names.official.clone(), kept: None }
                     }
                     _ => Error::failed(Step::Rename, &names.official, source),
                 };

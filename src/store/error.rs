@@ -101,6 +101,8 @@ pub enum Error {
     Exists {
         /// The official file.
         path: OsString,
+        /// Where the candidate was kept; not at all when it holds a credential.
+        kept: Option<OsString>,
     },
     /// A first version, but a backup is there without an official file.
     BackupLeft {
@@ -124,11 +126,15 @@ pub enum Error {
         found: Digest,
         /// What differs.
         cause: StaleCause,
+        /// Where the candidate was kept; not at all when it holds a credential.
+        kept: Option<OsString>,
     },
     /// The official file changed while the write went on.
     Changed {
         /// The official file.
         path: OsString,
+        /// Where the candidate was kept; not at all when it holds a credential.
+        kept: Option<OsString>,
     },
     /// The candidate breaks rules.
     Rejected {
@@ -207,6 +213,18 @@ impl Error {
         self
     }
 
+    /// Keeps the candidate of a writer that was refused for what it wrote, or for what another one wrote first.
+    pub(super) fn keeping(mut self, keep: impl FnOnce() -> Option<OsString>) -> Self {
+        if let Self::Exists { kept, .. }
+        | Self::Stale { kept, .. }
+        | Self::Changed { kept, .. }
+        | Self::Rejected { kept, .. } = &mut self
+        {
+            *kept = keep();
+        }
+        self
+    }
+
     /// What is certain about the official file.
     pub fn outcome(&self) -> Outcome {
         match self {
@@ -280,6 +298,10 @@ impl Error {
     }
 }
 
+fn kept_as(f: &mut fmt::Formatter<'_>, kept: Option<&OsStr>) -> fmt::Result {
+    kept.map_or(Ok(()), |kept| write!(f, "; the candidate is kept as `{}`", shown(kept)))
+}
+
 fn failed_help(step: Step, source: &io::Error) -> &'static str {
     match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room and write again",
@@ -317,16 +339,23 @@ impl fmt::Display for Error {
                 write!(f, "`{}` is still held by another writer after {} s", shown(path), waited.as_secs_f64())
             }
             Self::Missing { path } => write!(f, "`{}` does not exist", shown(path)),
-            Self::Exists { path } => write!(f, "`{}` exists; a first version never replaces a file", shown(path)),
+            Self::Exists { path, kept } => {
+                write!(f, "`{}` exists; a first version never replaces a file", shown(path))?;
+                kept_as(f, kept.as_deref())
+            }
             Self::BackupLeft { path, verifiable } => {
                 let what = if *verifiable { "a verifiable version" } else { "no verifiable version" };
                 write!(f, "the official file is missing, but `{}` is there and is {what}", shown(path))
             }
             Self::NotVerifiable { path, .. } => write!(f, "`{}` is not a verifiable version", shown(path)),
-            Self::Stale { expected, found, .. } => {
-                write!(f, "the official file has the digest {found}, not {expected}")
+            Self::Stale { expected, found, kept, .. } => {
+                write!(f, "the official file has the digest {found}, not {expected}")?;
+                kept_as(f, kept.as_deref())
             }
-            Self::Changed { path } => write!(f, "`{}` changed while the write went on", shown(path)),
+            Self::Changed { path, kept } => {
+                write!(f, "`{}` changed while the write went on", shown(path))?;
+                kept_as(f, kept.as_deref())
+            }
             Self::Rejected { kept: Some(kept), .. } => {
                 write!(f, "the candidate was rejected and kept as `{}`", shown(kept))
             }

@@ -1,7 +1,8 @@
 //! The only module that writes (PROTOCOL §12, §13): a new version as one transaction, and recovery after any crash.
 //!
 //! Names, all in one directory: the *official* file `X`; its backup `X.bak`; `X.rejected`, the newest candidate that
-//! validation rejected; `.X.lock`, which is never removed; and temporary files `.handoff-<of X>-<random>.cand` and `.bak`.
+//! was refused, by a rule or because another version was there first; `.X.lock`, which is never removed; and temporary
+//! files `.handoff-<of X>-<random>.cand` and `.bak`.
 //!
 //! The official name and the backup's are only ever bound to files whose whole content was flushed, read back and
 //! validated before. So whatever a crash keeps of the directory operations, each name holds a complete version:

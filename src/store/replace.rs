@@ -99,10 +99,11 @@ pub enum Success {
 /// Why it was not written, or is not certain to be; see [`Error::outcome`].
 pub fn write<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Result<Receipt, Error> {
     let _lock = lock(directory, names, request.patience)?;
-    match official(directory, names, request.extent)? {
+    let written = match official(directory, names, request.extent)? {
         None => first(directory, names, request),
         Some(official) => follow(directory, names, request, &official),
-    }
+    };
+    written.map_err(|error| error.keeping(|| keep(directory, names, request)))
 }
 
 pub(super) fn lock<D: Directory>(directory: &D, names: &Names, patience: Duration) -> Result<D::Lock, Error> {
@@ -184,7 +185,7 @@ fn first<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Re
     let source = Source::new(request.bytes);
     let valid = match check(&source, Profile::Full, baseline) {
         Verdict::Valid(valid) => valid,
-        Verdict::Invalid(diagnostics) => return Err(rejected(directory, names, request, diagnostics)),
+        Verdict::Invalid(diagnostics) => return Err(Error::Rejected { diagnostics, kept: None }),
     };
     let receipt = Receipt {
         outcome: Success::Committed,
@@ -210,7 +211,7 @@ fn follow<D: Directory>(directory: &D, names: &Names, request: Request<'_>, offi
     let previous = match verify(&source, Profile::Full) {
         Ok(previous) => previous,
         Err(_) if matches!(request.start, Start::First { .. }) => {
-            return Err(Error::Exists { path: names.official.clone() });
+            return Err(Error::Exists { path: names.official.clone(), kept: None });
         }
         Err(diagnostics) => return Err(Error::NotVerifiable { path: names.official.clone(), diagnostics }),
     };
@@ -219,16 +220,21 @@ fn follow<D: Directory>(directory: &D, names: &Names, request: Request<'_>, offi
         return unchanged(directory, names, request, official, before);
     }
     if matches!(request.start, Start::First { .. }) {
-        return Err(Error::Exists { path: names.official.clone() });
+        return Err(Error::Exists { path: names.official.clone(), kept: None });
     }
     if let Some(expected) = request.expected.filter(|expected| *expected != before) {
-        return Err(Error::Stale { expected, found: before, cause: stale_cause(&official.bytes, expected) });
+        return Err(Error::Stale {
+            expected,
+            found: before,
+            cause: stale_cause(&official.bytes, expected),
+            kept: None,
+        });
     }
     let baseline = Baseline::Update { previous: &previous };
     let new = Source::new(request.bytes);
     let valid = match check(&new, Profile::Full, baseline) {
         Verdict::Valid(valid) => valid,
-        Verdict::Invalid(diagnostics) => return Err(rejected(directory, names, request, diagnostics)),
+        Verdict::Invalid(diagnostics) => return Err(Error::Rejected { diagnostics, kept: None }),
     };
     let receipt = Receipt {
         outcome: Success::Committed,
@@ -269,7 +275,7 @@ fn unchanged<D: Directory>(
     };
     let valid = match check(&source, Profile::Full, baseline) {
         Verdict::Valid(valid) => valid,
-        Verdict::Invalid(diagnostics) => return Err(rejected(directory, names, request, diagnostics)),
+        Verdict::Invalid(diagnostics) => return Err(Error::Rejected { diagnostics, kept: None }),
     };
     let now = progress(valid.version().document());
     let advice = valid.advice().clone();
@@ -331,28 +337,30 @@ pub(super) fn recheck<D: Directory>(directory: &D, names: &Names, read: Identity
         directory.stat(&names.official).map_err(|source| Error::failed(Step::Recheck, &names.official, source))?;
     match now {
         Some(now) if now.identity == read => Ok(()),
-        _ => Err(Error::Changed { path: names.official.clone() }),
+        _ => Err(Error::Changed { path: names.official.clone(), kept: None }),
     }
 }
 
-/// Keeps the bytes of a rejected candidate for diagnosis, unless they hold a credential.
-fn rejected<D: Directory>(directory: &D, names: &Names, request: Request<'_>, diagnostics: Diagnostics) -> Error {
-    let leaks = diagnostics.errors().any(|found| found.rule.family() == security::FAMILY);
-    let too_large = request.bytes.len() > Source::MAX_BYTES;
-    if leaks || too_large || request.extent == Extent::DryRun {
-        return Error::Rejected { diagnostics, kept: None };
+/// Keeps the bytes of a refused candidate for diagnosis, unless they hold a credential.
+fn keep<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Option<OsString> {
+    if request.extent == Extent::DryRun || request.bytes.len() > Source::MAX_BYTES || leaks(request.bytes) {
+        return None;
     }
-    let kept = Written::create(directory, names, Temporary::Candidate, request.bytes, NewAccess::Default)
-        .and_then(|written| written.confirm(directory, request.bytes, Step::ReadCandidate))
-        .is_ok_and(|kept| {
-            let renamed = directory.rename(kept.name(), &names.rejected).is_ok();
-            if !renamed {
-                // What cannot be kept is removed as far as possible; the defects are what the caller needs.
-                let _ = directory.unlink(kept.name());
-            }
-            renamed
-        });
-    Error::Rejected { diagnostics, kept: kept.then(|| names.rejected.clone()) }
+    let kept = Written::create(directory, names, Temporary::Candidate, request.bytes, NewAccess::Default).ok()?;
+    let kept = kept.confirm(directory, request.bytes, Step::ReadCandidate).ok()?;
+    if directory.rename(kept.name(), &names.rejected).is_err() {
+        // What cannot be kept is removed as far as possible; why it was refused is what the caller needs.
+        let _ = directory.unlink(kept.name());
+        return None;
+    }
+    Some(names.rejected.clone())
+}
+
+fn leaks(bytes: &[u8]) -> bool {
+    match check(&Source::new(bytes), Profile::Full, Baseline::Standalone) {
+        Verdict::Valid(_) => false,
+        Verdict::Invalid(diagnostics) => diagnostics.errors().any(|found| found.rule.family() == security::FAMILY),
+    }
 }
 
 pub(super) fn progress(document: &crate::document::Document<'_>) -> Option<Progress> {

@@ -245,13 +245,34 @@ fn of_two_writers_with_the_same_base_one_is_first_and_the_other_is_told() {
         let writers = ["next.md", "other.md"].map(|from| scope.spawn(move || run(from)));
         writers.map(|writer| writer.join().unwrap().status.code().unwrap())
     });
-    let winner = match outcomes {
-        [0, 4] => "next.md",
-        [4, 0] => "other.md",
+    let (winner, loser) = match outcomes {
+        [0, 4] => ("next.md", "other.md"),
+        [4, 0] => ("other.md", "next.md"),
         other => panic!("{other:?}"),
     };
     assert_eq!(sandbox.read("h.md"), sandbox.read(winner));
+    assert_eq!(sandbox.read("h.md.rejected"), sandbox.read(loser));
     assert_eq!(sandbox.read("h.md.bak"), INITIAL.as_bytes());
+}
+
+#[test]
+fn a_writer_that_lost_is_told_where_its_candidate_is_unless_that_holds_a_credential() {
+    let sandbox = begun();
+    let stale = format!("write h.md --from other.md --output-format json --expect-digest {}", digest("another"));
+    sandbox.write(
+        "other.md",
+        other().replace("status_reason: \"", &format!("status_reason: \"ghp_{} ", "a1B2".repeat(9))),
+    );
+    assert_eq!(receipt(&sandbox.guard(&stale).assert().code(4))["error"]["kept"], Value::Null);
+    assert!(!sandbox.path("h.md.rejected").exists());
+    sandbox.write("other.md", other());
+    for args in [stale.as_str(), "write h.md --from other.md --output-format json --expect-session importer-4c81"] {
+        let refused = receipt(&sandbox.guard(args).assert().code(4));
+        assert_eq!(refused["error"]["kept"], "h.md.rejected", "{refused}");
+        assert!(refused["error"]["message"].as_str().unwrap().contains("kept as `h.md.rejected`"), "{refused}");
+        assert_eq!(sandbox.read("h.md.rejected"), other().as_bytes());
+        sandbox.write("h.md.rejected", "an older one");
+    }
 }
 
 #[test]
