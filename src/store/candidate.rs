@@ -8,7 +8,7 @@ use std::io;
 use super::error::{Error, Step};
 use super::fs::{Directory, Identity, NewAccess};
 use super::names::{Names, Temporary};
-use crate::check::{Baseline, Verdict, check};
+use crate::check::{self, Baseline, Verdict, check};
 use crate::protocol::digest::Digest;
 use crate::protocol::profile::Profile;
 use crate::source::Source;
@@ -85,12 +85,9 @@ impl Written {
     ) -> Result<Validated, Error> {
         let (written, identity) = self.read_back(directory, bytes, Step::ReadCandidate)?;
         let source = Source::new(bytes);
-        match check(&source, Profile::Full, baseline) {
-            Verdict::Valid(valid) => Ok(Validated { name: written.name, identity, digest: valid.version().digest() }),
-            Verdict::Invalid(diagnostics) => {
-                let rejected = Error::Rejected { diagnostics, kept: None };
-                Err(rejected.cleaned(directory, &written.name))
-            }
+        match accepted(&source, baseline) {
+            Ok(valid) => Ok(Validated { name: written.name, identity, digest: valid.version().digest() }),
+            Err(rejected) => Err(rejected.cleaned(directory, &written.name)),
         }
     }
 
@@ -156,6 +153,14 @@ pub(super) enum Replace {
     Existing,
     /// Nothing: a first version never replaces a file.
     Nothing,
+}
+
+/// Judges what is to become a version.
+pub(super) fn accepted<'s>(source: &'s Source, baseline: Baseline<'_>) -> Result<Box<check::Validated<'s>>, Error> {
+    match check(source, Profile::Full, baseline) {
+        Verdict::Valid(valid) => Ok(valid),
+        Verdict::Invalid(diagnostics) => Err(Error::Rejected { diagnostics, kept: None }),
+    }
 }
 
 fn fresh<D: Directory>(

@@ -10,7 +10,7 @@ use super::error::Outcome::NotCommitted;
 use super::error::{Error, Step, Unsuitable};
 use super::fs::{Directory, Kind, Metadata, NewAccess};
 use super::names::{Names, Temporary};
-use super::replace::{Extent, Progress, lock, progress, recheck};
+use super::replace::{Extent, Progress, lock, progress, recheck, rewrite};
 use crate::check::{Verifiable, session_id, verify};
 use crate::diagnostic::Diagnostics;
 use crate::protocol::digest::Digest;
@@ -384,8 +384,7 @@ fn copy_aside<D: Directory>(directory: &D, names: &Names, official: Metadata, na
     copied.map_err(|source| failed(source).cleaned(directory, name))
 }
 
-/// A version that the caller hopes for may stand without being durable, after a flush that failed. A second flush of the
-/// same file would lie, so its bytes are written to a fresh file.
+/// A version that the caller hopes for may stand without being durable.
 fn make_durable<D: Directory>(
     directory: &D,
     names: &Names,
@@ -396,11 +395,7 @@ fn make_durable<D: Directory>(
     let Some(metadata) = official.metadata.filter(|_| hoped_for && request.extent == Extent::Commit) else {
         return Ok(());
     };
-    let candidate =
-        Written::create(directory, names, Temporary::Candidate, &official.bytes, NewAccess::Like(metadata.access))?;
-    let candidate = candidate.confirm(directory, &official.bytes, Step::ReadCandidate)?;
-    recheck(directory, names, metadata.identity).map_err(|error| error.cleaned(directory, candidate.name()))?;
-    candidate.commit(directory, names, Replace::Existing).map(|_| ())
+    rewrite(directory, names, &official.bytes, metadata)
 }
 
 /// A regular file under a temporary name.

@@ -4,9 +4,9 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::time::Duration;
 
-use super::candidate::{Replace, Written};
+use super::candidate::{Replace, Written, accepted};
 use super::error::{Error, StaleCause, Step, Unsuitable};
-use super::fs::{Directory, Identity, Kind, NewAccess, Read};
+use super::fs::{Directory, Identity, Kind, Metadata, NewAccess, Read};
 use super::names::{Names, Temporary};
 use crate::check::{Baseline, Verdict, check, session_id, verify};
 use crate::diagnostic::Diagnostics;
@@ -183,10 +183,7 @@ fn first<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Re
     };
     let baseline = Baseline::Init { session_id };
     let source = Source::new(request.bytes);
-    let valid = match check(&source, Profile::Full, baseline) {
-        Verdict::Valid(valid) => valid,
-        Verdict::Invalid(diagnostics) => return Err(Error::Rejected { diagnostics, kept: None }),
-    };
+    let valid = accepted(&source, baseline)?;
     let receipt = Receipt {
         outcome: Success::Committed,
         before: None,
@@ -232,10 +229,7 @@ fn follow<D: Directory>(directory: &D, names: &Names, request: Request<'_>, offi
     }
     let baseline = Baseline::Update { previous: &previous };
     let new = Source::new(request.bytes);
-    let valid = match check(&new, Profile::Full, baseline) {
-        Verdict::Valid(valid) => valid,
-        Verdict::Invalid(diagnostics) => return Err(Error::Rejected { diagnostics, kept: None }),
-    };
+    let valid = accepted(&new, baseline)?;
     let receipt = Receipt {
         outcome: Success::Committed,
         before: Some(before),
@@ -259,8 +253,8 @@ fn follow<D: Directory>(directory: &D, names: &Names, request: Request<'_>, offi
     Ok(Receipt { after: committed.digest, ..receipt })
 }
 
-/// The same bytes again: a fresh file with them is written, flushed and renamed, so that a retry after an indeterminate
-/// write becomes durable. The backup is left alone.
+/// The same bytes again are rewritten, so that a retry after an indeterminate write becomes durable. The backup is left
+/// alone.
 fn unchanged<D: Directory>(
     directory: &D,
     names: &Names,
@@ -273,10 +267,7 @@ fn unchanged<D: Directory>(
         Start::First { session_id } => Baseline::Session { session_id },
         Start::Follow => Baseline::Standalone,
     };
-    let valid = match check(&source, Profile::Full, baseline) {
-        Verdict::Valid(valid) => valid,
-        Verdict::Invalid(diagnostics) => return Err(Error::Rejected { diagnostics, kept: None }),
-    };
+    let valid = accepted(&source, baseline)?;
     let now = progress(valid.version().document());
     let advice = valid.advice().clone();
     let receipt = Receipt {
@@ -291,13 +282,22 @@ fn unchanged<D: Directory>(
     if request.extent == Extent::DryRun {
         return Ok(Receipt { outcome: Success::WouldNotChange, ..receipt });
     }
-    let access = NewAccess::Like(official.metadata.access);
-    let candidate = Written::create(directory, names, Temporary::Candidate, request.bytes, access)?;
-    let candidate = candidate.confirm(directory, request.bytes, Step::ReadCandidate)?;
-    recheck(directory, names, official.metadata.identity)
-        .map_err(|error| error.cleaned(directory, candidate.name()))?;
-    candidate.commit(directory, names, Replace::Existing)?;
+    rewrite(directory, names, request.bytes, official.metadata)?;
     Ok(receipt)
+}
+
+/// Puts the bytes of the official file into a fresh one and makes that the official file: after a flush that failed, a
+/// second flush of the same file could lie.
+pub(super) fn rewrite<D: Directory>(
+    directory: &D,
+    names: &Names,
+    bytes: &[u8],
+    official: Metadata,
+) -> Result<(), Error> {
+    let candidate = Written::create(directory, names, Temporary::Candidate, bytes, NewAccess::Like(official.access))?;
+    let candidate = candidate.confirm(directory, bytes, Step::ReadCandidate)?;
+    recheck(directory, names, official.identity).map_err(|error| error.cleaned(directory, candidate.name()))?;
+    candidate.commit(directory, names, Replace::Existing).map(|_| ())
 }
 
 /// Whether only the line ends differ from what the caller expected, as they do after a checkout that converts them.
