@@ -340,8 +340,10 @@ fn restore<D: Directory>(
     let replace = if official.metadata.is_some() { Replace::Existing } else { Replace::Nothing };
     match (candidate.commit(directory, names, replace), set_aside) {
         (Ok(_), set_aside) => Ok(set_aside),
-        // The damaged file is still the official one: its other name would only gather.
-        (Err(error), Some(name)) if error.outcome() == NotCommitted => Err(error.cleaned(directory, &name)),
+        // While the damaged file is still the official one, its other name would only gather; else it is all that is left.
+        (Err(error), Some(name)) if error.outcome() == NotCommitted && is_official(directory, names, official) => {
+            Err(error.cleaned(directory, &name))
+        }
         (Err(error), _) => Err(error),
     }
 }
@@ -354,7 +356,7 @@ fn set_aside<D: Directory>(
 ) -> Result<OsString, Error> {
     // A recovery that was interrupted may have set this very file aside already.
     for name in listed.iter().filter(|name| names.is_damaged(name)) {
-        if directory.stat(name).ok().flatten().is_some_and(|other| other.identity.file == official.identity.file) {
+        if is_file(directory, name, official) {
             return Ok(name.clone());
         }
     }
@@ -396,6 +398,15 @@ fn make_durable<D: Directory>(
         return Ok(());
     };
     rewrite(directory, names, &official.bytes, metadata)
+}
+
+fn is_official<D: Directory>(directory: &D, names: &Names, inspected: &Inspected) -> bool {
+    inspected.metadata.is_some_and(|metadata| is_file(directory, &names.official, metadata))
+}
+
+/// Whether the name is bound to the file, whatever became of its content and its other names.
+fn is_file<D: Directory>(directory: &D, name: &OsStr, file: Metadata) -> bool {
+    directory.stat(name).ok().flatten().is_some_and(|other| other.identity.file == file.identity.file)
 }
 
 /// A regular file under a temporary name.
