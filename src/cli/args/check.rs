@@ -1,0 +1,117 @@
+//! The arguments of `check`.
+
+use std::path::PathBuf;
+
+use anstream::ColorChoice;
+use clap::{ArgAction, ValueEnum};
+
+use super::flag;
+use crate::render::Advice;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CheckArgs {
+    /// Files, whatever their names; directories are searched for `*.handoff.md` and `handoff-*.md`; `-` is standard
+    /// input
+    #[arg(value_name = "PATH", required_unless_present = "files_from")]
+    pub(crate) paths: Vec<PathBuf>,
+
+    /// Read more paths from a file, one a line, or NUL-separated when it holds a NUL; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub(crate) files_from: Option<PathBuf>,
+
+    /// The name of standard input in reports
+    #[arg(long, value_name = "NAME")]
+    pub(crate) stdin_filename: Option<PathBuf>,
+
+    /// Which rules apply
+    #[arg(long, value_enum, default_value_t = ProfileArg::Full)]
+    pub(crate) profile: ProfileArg,
+
+    /// The version that the one document must be able to follow
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["expect_session", "initial"])]
+    pub(crate) previous: Option<PathBuf>,
+
+    /// The session that every document must belong to
+    #[arg(long, value_name = "ID")]
+    pub(crate) expect_session: Option<String>,
+
+    /// Every document must be a first version
+    #[arg(long, action = ArgAction::SetTrue, value_parser = flag(Version::Any, Version::First))]
+    pub(crate) initial: Version,
+
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Full)]
+    pub(crate) output_format: Format,
+
+    /// Show advice too, not only how much there is; it never rejects a document
+    #[arg(long, action = ArgAction::SetTrue, value_parser = flag(Advice::Counted, Advice::Shown))]
+    pub(crate) advice: Advice,
+
+    /// Exit with 0 when documents have defects; everything else still fails
+    #[arg(long, action = ArgAction::SetTrue, value_parser = flag(OnDefects::Fail, OnDefects::Succeed))]
+    pub(crate) exit_zero: OnDefects,
+
+    /// Exit with 0 when there is nothing to check
+    #[arg(long, action = ArgAction::SetTrue, value_parser = flag(OnNothing::Fail, OnNothing::Succeed))]
+    pub(crate) allow_empty: OnNothing,
+
+    /// When to use colours
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto)]
+    pub(crate) color: ColorArg,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ProfileArg {
+    /// Every rule
+    Full,
+    /// What the two reference scripts set out to check
+    Reference,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people: every finding with the lines that it is about
+    Full,
+    /// One line a finding: `path:line:column: error[rule] message`
+    Concise,
+    /// For programs: see `handoff-guard schema report`
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum ColorArg {
+    /// When standard output is a terminal that wants them
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    Any,
+    First,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnDefects {
+    Fail,
+    Succeed,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OnNothing {
+    Fail,
+    Succeed,
+}
+
+impl From<ColorArg> for ColorChoice {
+    fn from(color: ColorArg) -> Self {
+        match color {
+            ColorArg::Auto => Self::Auto,
+            ColorArg::Always => Self::Always,
+            ColorArg::Never => Self::Never,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The arguments of the commands that print pages: `explain`, `schema`.
+
+use clap::ValueEnum;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ExplainArgs {
+    /// The rules to explain
+    #[arg(value_name = "RULE")]
+    pub(crate) rules: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum, default_value_t = SchemaName::Handoff)]
+    pub(crate) name: SchemaName,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum SchemaName {
+    /// The front matter of a handoff file
+    Handoff,
+    /// What `check --output-format json` prints
+    Report,
+    /// What `write`, `recover` and `init` print with `--output-format json`
+    Receipt,
+}
