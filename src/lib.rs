@@ -26,6 +26,7 @@ pub mod check;
 pub mod cli;
 pub mod diagnostic;
 pub mod document;
+#[cfg(feature = "lifecycle")]
 pub mod lifecycle;
 pub mod protocol;
 #[cfg(feature = "cli")]

@@ -32,6 +32,11 @@ impl Span {
         self.end
     }
 
+    /// How many bytes it holds.
+    pub const fn len(self) -> usize {
+        self.end - self.start
+    }
+
     /// True when the span holds no byte.
     pub const fn is_empty(self) -> bool {
         self.start == self.end
@@ -52,6 +57,12 @@ impl Span {
     /// True when `offset` lies inside.
     pub const fn contains(self, offset: usize) -> bool {
         self.start <= offset && offset < self.end
+    }
+
+    /// Where `part`, which was cut out of `text`, stands in it.
+    pub fn of_part(text: &str, part: &str) -> Self {
+        let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        Self::new(start, start + part.len())
     }
 
     /// The bytes of this span in `text`; empty where the span does not fit `text`.

@@ -1,13 +1,15 @@
 //! The first version of a session: COLLECTING, round 0, nothing audited (PROTOCOL §4–§8).
 
+use crate::document::fence::FENCE;
 use crate::document::outline::has_anchor;
 use crate::protocol::evidence::{Kind, Verification, WorkingTree};
-use crate::protocol::keys::{EvidenceKey, Key};
 use crate::protocol::sections::{DetailsSection, Part, StateLine, TldrSection};
 use crate::protocol::status::Status;
 use crate::protocol::words::{self, NONE, UNVERIFIED};
 
-use super::text::{item, quoted, shortened, value};
+use super::front_matter::{Evidence, Head};
+use super::projection::projected;
+use super::text::{item, shortened, value};
 
 /// What is known when a session begins. Every text may be any text; it is made harmless, and stays readable.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +64,6 @@ const NOTHING_MODIFIED: &str = "none, no change is on record";
 // What the TL;DR keeps of each text, in characters. Together with its own lines that is less than the 1500 it may have.
 const SENTENCE: usize = 200;
 const STATE_LINE: usize = 180;
-const LIST: usize = 120;
 
 /// The complete text of the first version.
 pub fn compose(facts: &Facts<'_>) -> String {
@@ -79,36 +80,28 @@ fn block(title: &str, lines: &[String]) -> String {
 }
 
 fn front_matter(facts: &Facts<'_>) -> String {
-    let or_null = |text: Option<&str>| text.map_or("null".to_owned(), quoted);
-    let field = |key: Key| match key {
-        Key::SchemaVersion => "2".to_owned(),
-        Key::SessionId => quoted(facts.session_id),
-        Key::Repository => quoted(facts.repository),
-        Key::Branch => or_null(facts.branch),
-        Key::BaseCommit => or_null(facts.base_commit),
-        Key::WorkingTree => facts.working_tree.to_string(),
-        Key::HandoffStatus => Status::Collecting.to_string(),
-        Key::InterrogationRound => "0".to_owned(),
-        Key::LastAuditStatus => "null".to_owned(),
-        Key::StatusReason => quoted(STATUS_REASON),
-        Key::StatusEvidence => {
-            let fields = [
-                (EvidenceKey::Kind, Kind::Unverified.to_string()),
-                (EvidenceKey::Ref, "null".to_owned()),
-                (EvidenceKey::Claim, quoted(STATUS_CLAIM)),
-                (EvidenceKey::Verification, Verification::Unverified.to_string()),
-            ];
-            let fields: Vec<String> = fields.iter().map(|(key, value)| format!("{key}: {value}")).collect();
-            format!("\n  - {}", fields.join("\n    "))
-        }
-        Key::CreatedAt | Key::UpdatedAt => quoted(facts.now),
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    let unverified = Evidence {
+        kind: Kind::Unverified,
+        reference: None,
+        claim: STATUS_CLAIM.to_owned(),
+        verification: Verification::Unverified,
     };
-    let line = |&key: &Key| match field(key) {
-        list if list.starts_with('\n') => format!("{key}:{list}"),
-        scalar => format!("{key}: {scalar}"),
+    let head = Head {
+        session_id: facts.session_id.to_owned(),
+        repository: facts.repository.to_owned(),
+        branch: owned(facts.branch),
+        base_commit: owned(facts.base_commit),
+        working_tree: facts.working_tree,
+        status: Status::Collecting,
+        round: 0,
+        last_audit: None,
+        reason: STATUS_REASON.to_owned(),
+        evidence: vec![unverified],
+        created_at: facts.now.to_owned(),
+        updated_at: facts.now.to_owned(),
     };
-    let lines: Vec<String> = Key::ALL.iter().map(line).collect();
-    format!("---\n{}\n---", lines.join("\n"))
+    format!("{FENCE}\n{}{FENCE}", head.lines())
 }
 
 /// The TL;DR is derived from the other facts.
@@ -200,29 +193,6 @@ fn evidence(facts: &Facts<'_>) -> Vec<String> {
 fn anchors(facts: &Facts<'_>) -> Vec<String> {
     let anchored: Vec<String> = evidence(facts).into_iter().filter(|evidence| has_anchor(evidence)).collect();
     projected(&anchored, DetailsSection::Evidence, UNVERIFIED)
-}
-
-/// The first items that fit, shortened, and where the others are; `nothing` when there is none. An anchor that
-/// shortening would cut off is left to the section, whose title is an anchor itself.
-fn projected(items: &[String], section: DetailsSection, nothing: &str) -> Vec<String> {
-    let mut shown = Vec::new();
-    let mut room = LIST;
-    for item in items {
-        let short = shortened(item, LIST);
-        let size = short.chars().count();
-        if size > room || (has_anchor(item) && !has_anchor(&short)) {
-            break;
-        }
-        // The marker and the line feed count.
-        room = room.saturating_sub(size + "- \n".len());
-        shown.push(short);
-    }
-    match items.len() - shown.len() {
-        0 if shown.is_empty() => shown.push(nothing.to_owned()),
-        0 => {}
-        more => shown.push(format!("{more} more under `## {section}`")),
-    }
-    shown
 }
 
 #[cfg(test)]

@@ -1,5 +1,32 @@
-//! Composes the text of versions: facts in, text out. Nothing here reads the clock, a file or the environment, and what
-//! is composed is judged by `check` like any other text.
+//! Composes the text of versions: facts, reports and the version before in, the next version's text out. Nothing here
+//! reads a file or asks a clock.
+//!
+//! [`init`] makes the first version. [`audit`], [`answer`] and [`seal`] take a session from state to state, each in one
+//! version, so that no illegal state between can be written; [`set`] changes a section. What they compose is
+//! [`Composed`](step::Composed) until the rules have judged it, and a defect that came from an input is shown there.
 
+pub mod answer;
+pub mod audit;
+mod draft;
+mod fragment;
+mod front_matter;
 pub mod init;
+mod input;
+mod json;
+mod list;
+mod merge;
+mod projection;
+mod report;
+mod said;
+pub mod seal;
+pub mod set;
+pub mod step;
 mod text;
+mod updates;
+
+pub use fragment::{Origin, Role};
+pub use front_matter::Evidence;
+pub use input::Unreadable;
+pub use json::Malformed;
+pub use text::read;
+pub use updates::Mode;

@@ -30,13 +30,72 @@ pub(super) fn quoted(text: &str) -> String {
 /// A text as one item of a list: one line, no block structure of its own, no word that means nothing.
 pub(super) fn item(text: &str) -> String {
     let inline = inline(&one_line(text));
-    if means_nothing(&inline) { format!("\"{inline}\"") } else { unmarked(inline) }
+    if means_nothing(&inline) { format!("\"{inline}\"") } else { guarded(&inline, Line::First) }
 }
 
 /// A text behind the label of an item.
 pub(super) fn value(text: &str) -> String {
     let inline = inline(&one_line(text));
     if means_nothing(&inline) { format!("\"{inline}\"") } else { inline }
+}
+
+/// A text of any number of lines as what stands behind the `- ` of an item: every line stays inside, and none is a
+/// heading, a fence or HTML. [`read`] gives the same text back.
+pub(super) fn content(text: &str) -> String {
+    let inline = inline(text.trim());
+    let lines = inline.split('\n').zip(Line::all()).map(|(line, place)| match place {
+        Line::First => guarded(line, place),
+        Line::Later if line.trim().is_empty() => line.to_owned(),
+        Line::Later => format!("{INDENT}{}", guarded(line, place)),
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A text as one paragraph, made harmless in the same way.
+pub(super) fn paragraph(text: &str) -> String {
+    let inline = inline(text.trim());
+    let lines = inline.split('\n').filter(|line| !line.trim().is_empty());
+    lines.map(|line| guarded(line.trim_start(), Line::First)).collect::<Vec<_>>().join("\n")
+}
+
+/// The text that [`content`] was made of, from the raw Markdown behind the marker of an item.
+pub fn read(content: &str) -> String {
+    let text = content.trim().replace("\r\n", "\n");
+    let lines = text.split('\n').zip(Line::all()).map(|(line, place)| match place {
+        Line::First => unguarded(line, place),
+        Line::Later => unguarded(line.strip_prefix(INDENT).unwrap_or(line), place),
+    });
+    plain(&lines.collect::<Vec<_>>().join("\n"))
+}
+
+/// The lines of a text without the indentation that all but the first have in common; a line break is one line feed.
+pub(super) fn dedented(text: &str) -> String {
+    let text = text.replace("\r\n", "\n");
+    let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let later = || text.split('\n').skip(1);
+    let common = later().filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or_default();
+    let first = text.split('\n').take(1);
+    let later = later().map(|line| line.get(common.min(indentation(line))..).unwrap_or_default());
+    first.chain(later).collect::<Vec<_>>().join("\n")
+}
+
+/// What the later lines of an item are indented by.
+const INDENT: &str = "  ";
+
+/// A line of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    /// Behind the marker.
+    First,
+    /// Below it, where a list may be nested.
+    Later,
+}
+
+impl Line {
+    /// The places of the lines of a text, in order.
+    fn all() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::First).chain(std::iter::repeat(Self::Later))
+    }
 }
 
 /// At most `limit` characters of a text.
@@ -66,21 +125,43 @@ fn one_line(text: &str) -> String {
 
 /// Escapes every `<` outside code spans: no HTML, no comment, no placeholder.
 fn inline(text: &str) -> String {
+    outside_code(text, |slashes| 2 * slashes + 1)
+}
+
+/// Undoes [`inline`].
+fn plain(text: &str) -> String {
+    outside_code(text, |slashes| slashes / 2)
+}
+
+/// The text with another number of backslashes before every `<` outside code spans.
+fn outside_code(text: &str, slashes: impl Fn(usize) -> usize) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['`', '<', '\\']) {
         let (before, from) = rest.split_at(at);
         shown.push_str(before);
-        let taken = match from.as_bytes() {
-            [b'`', ..] => code(from),
-            [b'\\', b'!'..=b'/' | b':'..=b'@' | b'['..=b'`' | b'{'..=b'~', ..] => 2,
-            [b'<', ..] => {
-                shown.push('\\');
+        let run = from.bytes().take_while(|&byte| byte == b'\\').count();
+        let taken = match from.as_bytes().get(run) {
+            Some(b'<') => {
+                shown.push_str(&"\\".repeat(slashes(run)));
+                rest = from.get(run..).unwrap_or_default();
                 1
             }
-            _ => 1,
+            // An escaped backtick opens no code span.
+            Some(b'`') if run % 2 == 1 => {
+                rest = from;
+                run + 1
+            }
+            _ if run > 0 => {
+                rest = from;
+                run
+            }
+            _ => {
+                rest = from;
+                code(from)
+            }
         };
-        let (part, behind) = from.split_at_checked(taken).unwrap_or((from, ""));
+        let (part, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
         shown.push_str(part);
         rest = behind;
     }
@@ -102,24 +183,71 @@ fn code(text: &str) -> usize {
     run
 }
 
-/// Escapes what would begin a block at the start of a line: heading, quote, list, rule, fence, link definition.
-fn unmarked(text: String) -> String {
-    let behind = |marker: &str| marker.is_empty() || marker.starts_with(' ');
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let after = |at: usize| text.get(at..).unwrap_or_default();
-    if digits > 0 && after(digits).starts_with(['.', ')']) && behind(after(digits + 1)) {
-        let (number, marker) = text.split_at_checked(digits).unwrap_or_default();
-        return format!("{number}\\{marker}");
+/// Escapes what would begin a block: heading, quote, list, rule, fence, link definition.
+fn guarded(line: &str, place: Line) -> String {
+    let Some(at) = opening(line, place) else { return line.to_owned() };
+    let (before, marker) = line.split_at_checked(at).unwrap_or_default();
+    let run = slashes(marker);
+    format!("{before}{}{marker}", "\\".repeat(run + 1))
+}
+
+/// Undoes [`guarded`].
+fn unguarded(line: &str, place: Line) -> String {
+    let Some(at) = opening(line, place) else { return line.to_owned() };
+    let (before, marker) = line.split_at_checked(at).unwrap_or_default();
+    let run = slashes(marker);
+    let kept = if run % 2 == 1 { run / 2 } else { run };
+    format!("{before}{}", marker.get(run - kept..).unwrap_or_default())
+}
+
+fn slashes(text: &str) -> usize {
+    text.bytes().take_while(|&byte| byte == b'\\').count()
+}
+
+/// Where a backslash keeps a line from beginning a block, backslashes that are there already aside.
+fn opening(line: &str, place: Line) -> Option<usize> {
+    let mut rest = line.trim_start_matches([' ', '\t']);
+    if place == Line::Later {
+        while let Some(behind) = behind_marker(rest) {
+            rest = behind;
+        }
     }
-    let begins_block = match text.as_bytes() {
+    let at = line.len() - rest.len();
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (_, behind) = rest.split_at_checked(digits)?;
+    let bare = |text: &str| text.get(slashes(text)..).unwrap_or_default().to_owned();
+    if place == Line::First && digits > 0 && bare(behind).strip_prefix(['.', ')']).is_some_and(is_behind_marker) {
+        return Some(at + digits);
+    }
+    begins_block(&bare(rest), place).then_some(at)
+}
+
+/// What stands behind the bullet or number of a nested item.
+fn behind_marker(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let behind = match text.get(digits..)? {
+        behind if digits > 0 => behind.strip_prefix(['.', ')'])?,
+        behind => behind.strip_prefix(['-', '+', '*'])?,
+    };
+    let content = behind.trim_start_matches([' ', '\t']);
+    (content.len() < behind.len()).then_some(content)
+}
+
+fn is_behind_marker(text: &str) -> bool {
+    text.is_empty() || text.starts_with([' ', '\t'])
+}
+
+fn begins_block(text: &str, place: Line) -> bool {
+    let after = |at: usize| text.get(at..).unwrap_or_default();
+    match text.as_bytes() {
         [b'>', ..] | [b'~', b'~', b'~', ..] => true,
-        [b'#', ..] => behind(text.trim_start_matches('#')),
-        [b'-' | b'+' | b'*' | b'_', ..] => behind(after(1)) || is_rule(&text),
-        [b'`', b'`', b'`', ..] => code(&text) == text.bytes().take_while(|&byte| byte == b'`').count(),
+        [b'#', ..] => is_behind_marker(text.trim_start_matches('#')),
+        [b'-' | b'+' | b'*' | b'_', ..] => (place == Line::First && is_behind_marker(after(1))) || is_rule(text),
+        [b'=', ..] => text.trim_end().bytes().all(|byte| byte == b'='),
+        [b'`', b'`', b'`', ..] => code(text) == text.bytes().take_while(|&byte| byte == b'`').count(),
         [b'[', ..] => text.contains("]:"),
         _ => false,
-    };
-    if begins_block { format!("\\{text}") } else { text }
+    }
 }
 
 fn is_rule(text: &str) -> bool {
@@ -164,7 +292,7 @@ mod tests {
             ("two\n# lines", "two # lines"),
             ("<!-- hidden -->", r"\<!-- hidden -->"),
             ("use `Vec<T>`, not <T>", r"use `Vec<T>`, not \<T>"),
-            (r"C:\<x> \` <y>", r"C:\<x> \` \<y>"),
+            (r"C:\<x> \` <y>", r"C:\\\<x> \` \<y>"),
             ("none", "\"none\""),
             ("None: whatever", "\"None: whatever\""),
             ("暂无。", "\"暂无。\""),
@@ -172,6 +300,20 @@ mod tests {
             ("a\u{202e}b", r"a\u{202e}b"),
         ] {
             assert_eq!(item(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_several_lines_stays_in_its_item() {
+        for (text, expected) in [
+            ("run:\n```sh\ncargo test\n```", "run:\n  \\```sh\n  cargo test\n  \\```"),
+            ("a\n# b\n===\n- c\n  - ## d", "a\n  \\# b\n  \\===\n  - c\n    - \\## d"),
+            ("a\n\n    code\n", "a\n\n      code"),
+            ("`a\n<b>` <c>", "`a\n  <b>` \\<c>"),
+            ("\\# a", "\\\\\\# a"),
+        ] {
+            assert_eq!(content(text), expected, "{text}");
+            assert_eq!(read(expected), text.trim_end());
         }
     }
 

@@ -17,6 +17,9 @@ vocabulary! {
     }
 }
 
+/// How many audit rounds a session may have; the final review is none of them.
+pub const ROUNDS: u32 = 3;
+
 impl Audit {
     /// The verdicts that an audit round may give.
     pub const OF_ROUND: &'static [Self] = &[Self::Ready, Self::ReadyWithRisks, Self::NeedsAnswers];

@@ -30,6 +30,9 @@ vocabulary! {
     }
 }
 
+/// How many characters the TL;DR may have (PROTOCOL §6).
+pub const TLDR_LIMIT: usize = 1500;
+
 vocabulary! {
     /// How the three items of Current State that the protocol reads begin.
     StateLine {
@@ -73,6 +76,41 @@ vocabulary! {
         RecommendedNextActions = "Recommended Next Actions",
         /// At most ten points for the successor.
         FinalSuccessorSummary = "Final Successor Summary",
+    }
+}
+
+/// A level-2 section of either part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    /// Of `# TL;DR`.
+    Tldr(TldrSection),
+    /// Of `# Handoff Details`.
+    Details(DetailsSection),
+}
+
+impl Section {
+    /// The section with this title in `part`; without a part, when only one of them has it.
+    pub fn parse(part: Option<Part>, title: &str) -> Option<Self> {
+        let tldr = TldrSection::parse(title).filter(|_| part != Some(Part::Details)).map(Self::Tldr);
+        let details = DetailsSection::parse(title).filter(|_| part != Some(Part::Tldr)).map(Self::Details);
+        if tldr.is_some() && details.is_some() { None } else { tldr.or(details) }
+    }
+
+    /// The part that it belongs to.
+    pub const fn part(self) -> Part {
+        match self {
+            Self::Tldr(_) => Part::Tldr,
+            Self::Details(_) => Part::Details,
+        }
+    }
+}
+
+impl std::fmt::Display for Section {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Tldr(section) => section.fmt(f),
+            Self::Details(section) => section.fmt(f),
+        }
     }
 }
 

@@ -147,6 +147,21 @@ pub fn utc(unix_seconds: i64) -> Option<String> {
     Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
 }
 
+/// The later of `now` and one second after `previous`; `None` when `now` is no date-time, or that second is in a year
+/// that cannot be written.
+pub fn after(now: &str, previous: &Timestamp) -> Option<String> {
+    let next = Timestamp { seconds: previous.seconds + 1, leap: false, fraction: previous.fraction.clone() };
+    if Timestamp::parse(now).ok()? >= next {
+        return Some(now.to_owned());
+    }
+    let next = utc(next.seconds - UNIX_EPOCH)?;
+    let fraction = Some(&previous.fraction).filter(|fraction| !fraction.is_empty());
+    Some(fraction.map_or(next.clone(), |fraction| next.replace('Z', &format!(".{fraction}Z"))))
+}
+
+/// Seconds from 0000-01-01 to 1970-01-01.
+const UNIX_EPOCH: i64 = 719_528 * 86_400;
+
 /// Days since 0000-01-01 of a real calendar date.
 fn day_number(year: i32, month: i32, day: i32) -> Option<i64> {
     let month = Month::try_from(u8::try_from(month).ok()?).ok()?;
@@ -182,6 +197,21 @@ mod tests {
 
     fn instant(text: &str) -> Timestamp {
         Timestamp::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+    }
+
+    #[test]
+    fn the_next_version_is_later_whatever_the_clock_says() {
+        let after = |now, previous| after(now, &instant(previous));
+        for (now, previous, expected) in [
+            ("2026-03-02T09:00:05Z", "2026-03-02T09:00:04Z", "2026-03-02T09:00:05Z"),
+            ("2026-03-02T09:00:04Z", "2026-03-02T17:00:04+08:00", "2026-03-02T09:00:05Z"),
+            ("2020-01-01T00:00:00Z", "2026-12-31T23:59:59.25Z", "2027-01-01T00:00:00.25Z"),
+            ("2020-01-01T00:00:00Z", "2016-12-31T23:59:60Z", "2017-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(after(now, previous).as_deref(), Some(expected));
+        }
+        assert_eq!(after("2026-03-02T09:00:05Z", "9999-12-31T23:59:59Z"), None);
+        assert_eq!(after("now", "2026-03-02T09:00:05Z"), None);
     }
 
     #[test]

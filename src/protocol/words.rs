@@ -7,6 +7,11 @@ pub const NONE: &str = "none";
 /// Nothing is verified.
 pub const UNVERIFIED: &str = "unverified";
 
+/// Begins an Evidence entry of a final review that names the criterion of the verdict.
+pub const CRITERION: &str = "criterion:";
+/// What an Evidence entry of a final review may begin with instead of naming a place.
+pub const GROUNDS: [&str; 2] = ["reason:", CRITERION];
+
 /// Spellings of "nothing" that are not one of the two words. The list is complete.
 const OTHER_SPELLINGS: &[&str] = &["n/a", "na", "nil", "null", "nothing", "无", "没有", "暂无", "未验证"];
 

@@ -25,6 +25,15 @@ use crate::source::Source;
 use succession::Expectation;
 pub use undecidable::{UNDECIDABLE, Undecidable};
 
+/// The rules about the form of an input that is no document.
+pub(crate) mod form {
+    pub(crate) use super::outline::top::TOP_LEVEL;
+    pub(crate) use super::rounds::answers::{ANSWERS_MISSING, UNKNOWN_WITHOUT_CHECK};
+    pub(crate) use super::rounds::count::UNKNOWN_HEADING;
+    pub(crate) use super::rounds::fields::FIELD_MISSING;
+    pub(crate) use super::tldr::sections::UNKNOWN_SECTION;
+}
+
 /// Every rule, sorted by id.
 pub static RULES: &[&Rule] = &[
     &details::decisions::DECISION_EVIDENCE,
@@ -183,6 +192,11 @@ const PASSES: &[fn(&Document<'_>, &mut Sink)] = &[
     security::check,
     portability::check,
 ];
+
+/// The text of an input that is no document, held to the rules about bytes.
+pub(crate) fn decoded<'s>(source: &'s Source, sink: &mut Sink) -> Option<&'s str> {
+    encoding::bytes::check(source, sink)
+}
 
 /// Parses `source` as far as it goes and holds it to the rules of `profile`.
 pub(crate) fn run<'s>(

@@ -16,7 +16,7 @@ pub(in crate::rules) static FIRST_HEADING: Rule = Rule {
     example: Example::of(Base::Initial, &[Edit::Replace("# TL;DR", "<!-- made by an agent -->\n\n# TL;DR")]),
 };
 
-pub(in crate::rules) static TOP_LEVEL: Rule = Rule {
+pub(crate) static TOP_LEVEL: Rule = Rule {
     id: "outline/top-level",
     severity: Severity::Error,
     clause: "§5",

@@ -9,7 +9,7 @@ use crate::protocol::sections::Field;
 use crate::protocol::status::Status;
 use crate::protocol::words::{self, Answer, NONE};
 
-pub(in crate::rules) static ANSWERS_MISSING: Rule = Rule {
+pub(crate) static ANSWERS_MISSING: Rule = Rule {
     id: "rounds/answers-missing",
     severity: Severity::Error,
     clause: "§8",
@@ -22,7 +22,7 @@ pub(in crate::rules) static ANSWERS_MISSING: Rule = Rule {
     ),
 };
 
-pub(in crate::rules) static UNKNOWN_WITHOUT_CHECK: Rule = Rule {
+pub(crate) static UNKNOWN_WITHOUT_CHECK: Rule = Rule {
     id: "rounds/unknown-without-check",
     severity: Severity::Error,
     clause: "§8",

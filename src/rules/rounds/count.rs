@@ -16,7 +16,7 @@ pub(in crate::rules) static COUNT: Rule = Rule {
     example: Example::of(Base::Collecting, &[Edit::Replace("### Round 1", "### Round 2")]),
 };
 
-pub(in crate::rules) static UNKNOWN_HEADING: Rule = Rule {
+pub(crate) static UNKNOWN_HEADING: Rule = Rule {
     id: "rounds/unknown-heading",
     severity: Severity::Error,
     clause: "§8",

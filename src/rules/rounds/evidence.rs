@@ -63,11 +63,6 @@ pub(in crate::rules) static NOT_MERGED: Rule = Rule {
     ),
 };
 
-/// How an entry of the final review's Evidence may begin instead of naming a place.
-const REVIEW_LABELS: [&str; 2] = ["reason:", CRITERION];
-/// How an entry begins that names the criterion which the last audit violated.
-pub(in crate::rules) const CRITERION: &str = "criterion:";
-
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     for record in document.records() {
         let Some(evidence) = record.content(Field::Evidence) else { continue };
@@ -81,7 +76,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             continue;
         }
         for entry in &evidence.entries {
-            let labelled = review && REVIEW_LABELS.iter().any(|label| entry.text.starts_with(label));
+            let labelled = review && words::GROUNDS.iter().any(|label| entry.text.starts_with(label));
             if !labelled && !words::starts_unverified(&entry.text) && !entry.has_anchor() {
                 let found = EVIDENCE.at(entry.span, format!("evidence of `### {}` without a place", record.title));
                 let more = if review { ", `reason:` or `criterion:`" } else { "" };

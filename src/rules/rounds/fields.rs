@@ -7,7 +7,7 @@ use crate::protocol::sections::Field;
 use crate::rules::outline::near::{near_miss, with_accident};
 use crate::source::Span;
 
-pub(in crate::rules) static FIELD_MISSING: Rule = Rule {
+pub(crate) static FIELD_MISSING: Rule = Rule {
     id: "rounds/field-missing",
     severity: Severity::Error,
     clause: "§8",

@@ -9,8 +9,7 @@ use crate::document::rounds::Record;
 use crate::protocol::audit::Audit;
 use crate::protocol::character::is_punctuation;
 use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field};
-use crate::protocol::words::NONE;
-use crate::rules::rounds::evidence::CRITERION;
+use crate::protocol::words::{CRITERION, NONE};
 
 pub(in crate::rules) static FINAL_REVIEW_MISSING: Rule = Rule {
     id: "rounds/final-review-missing",

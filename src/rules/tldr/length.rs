@@ -4,6 +4,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
+use crate::protocol::sections::TLDR_LIMIT;
 
 pub(in crate::rules) static TOO_LONG: Rule = Rule {
     id: "tldr/too-long",
@@ -40,8 +41,6 @@ pub(in crate::rules) static OVER_TARGET: Rule = Rule {
     ),
 };
 
-/// Scalar values of the whole TL;DR.
-const LIMIT: usize = 1500;
 /// Estimated tokens of the whole TL;DR.
 const TARGET: usize = 200;
 
@@ -50,12 +49,13 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some((_, heading)) = heading.filter(|_| !document.is_cut_off()) else { return };
     let text = document.at(document.tldr.span);
     let count = text.chars().count() - text.matches("\r\n").count();
-    if count > LIMIT {
+    if count > TLDR_LIMIT {
         let graphemes = text.graphemes(true).count();
-        let message =
-            format!("the TL;DR has {count} Unicode scalar values ({graphemes} grapheme clusters), more than {LIMIT}");
+        let message = format!(
+            "the TL;DR has {count} Unicode scalar values ({graphemes} grapheme clusters), more than {TLDR_LIMIT}"
+        );
         let found = TOO_LONG.at(heading, message);
-        sink.push(found.help(format!("shorten it to {LIMIT}; details belong below `# Handoff Details`")));
+        sink.push(found.help(format!("shorten it to {TLDR_LIMIT}; details belong below `# Handoff Details`")));
     }
     let ascii = text.bytes().filter(u8::is_ascii).count();
     let tokens = ascii.div_ceil(4) + text.chars().filter(|c| !c.is_ascii()).count();

@@ -32,7 +32,7 @@ pub(in crate::rules) static DUPLICATE_SECTION: Rule = section_rule(
     &[Edit::Replace("## Next Action\n", "## Objective\n- Something else.\n\n## Next Action\n")],
 );
 
-pub(in crate::rules) static UNKNOWN_SECTION: Rule = section_rule(
+pub(crate) static UNKNOWN_SECTION: Rule = section_rule(
     "tldr/unknown-section",
     "the TL;DR has no other section",
     "The TL;DR is a fixed projection; what does not fit it belongs below `# Handoff Details`.",

@@ -1,0 +1,134 @@
+//! The whole batch of answers to the questions of the current round (PROTOCOL §8, §9).
+
+use super::fragment::{Fragment, Role};
+use super::input::Defects;
+use super::list;
+use super::merge::merge;
+use super::said::{Form, Said, listed, outline};
+use super::step::{Composed, More, Refusal, Step, Work, questions, recorded};
+use super::text::read;
+use crate::check::Verifiable;
+use crate::protocol::audit::ROUNDS;
+use crate::protocol::character::is_punctuation_only;
+use crate::protocol::sections::{DetailsSection, Field, round_title};
+use crate::protocol::status::Status;
+use crate::protocol::words::{Answer, answer as kind_of};
+use crate::rules::form::{ANSWERS_MISSING, UNKNOWN_WITHOUT_CHECK};
+use crate::source::{Source, Span};
+
+/// What follows the answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Then {
+    /// Another audit, while a round is left.
+    Collect,
+    /// The final review: the rest is for the successor to verify.
+    Stop,
+}
+
+/// The version that answers `previous`, a session in `NEEDS_ANSWERS`. After the last round it is `REVIEW_PENDING`
+/// whatever `then` says.
+///
+/// # Errors
+/// Why nothing could be composed; what is wrong with what was composed is said by [`Composed::judge`].
+pub fn answer<'i>(
+    previous: &Verifiable<'_>,
+    answers: &'i Source,
+    then: Then,
+    more: &More<'i>,
+    now: &str,
+) -> Result<Composed<'i>, Refusal> {
+    let mut work = Work::begin(Step::Answer, previous, now)?;
+    work.update(more.updates)?;
+    let input = work.open(Role::Answers, answers)?;
+    let answers = list::read(input).map_err(Refusal::Unreadable)?;
+    let record = previous.document().current_round();
+    let asked: Vec<String> = record
+        .and_then(|record| record.content(Field::Questions))
+        .map(|asked| asked.entries.iter().map(|question| read(&question.text)).collect())
+        .unwrap_or_default();
+    if answers.is_empty() {
+        let found = ANSWERS_MISSING.at(Span::at(0), format!("{} and no answer", questions(asked.len())));
+        work.defects.push(Role::Answers, found.help("write one list, the k-th answer for the k-th question"));
+    }
+    unknown_answers(&answers, &mut work.defects);
+
+    let title = round_title(work.head.round);
+    put(work.draft.details(DetailsSection::Interrogation), &title, &listed(&answers, Role::Answers));
+    let open: Vec<Said> =
+        asked.iter().zip(&answers).filter(|(_, said)| kind_of(&said.text) != Answer::Known).map(archived).collect();
+    merge(work.draft.details(DetailsSection::UnverifiedAssumptions), &open, Role::Answers);
+
+    let round = work.head.round;
+    let stops = then == Then::Stop || round == ROUNDS;
+    let status = if stops { Status::ReviewPending } else { Status::Collecting };
+    let goes_on = match (stops, round == ROUNDS) {
+        (false, _) => "the next audit can start",
+        (true, true) => "no round is left",
+        (true, false) => "auditing stops, the rest is for the successor to verify",
+    };
+    let reason = format!("round {round} is answered: {goes_on}");
+    let asked = recorded(&title, Field::Questions, format!("round {round} asked {}", questions(asked.len())));
+    let claim = format!("all are answered, {} of them as unknown", open.len());
+    work.become_(status, more, reason, vec![asked, recorded(&title, Field::Answers, claim)]);
+    Ok(work.finish())
+}
+
+/// An unknown answer says how to find out and what depends on it: two clauses.
+fn unknown_answers(answers: &[Said], defects: &mut Defects) {
+    for said in answers.iter().filter(|said| kind_of(&said.text) == Answer::Unknown) {
+        if clauses(&said.text) < 2 {
+            let found =
+                UNKNOWN_WITHOUT_CHECK.at(said.span, "an unknown answer says how to find out, and what depends on it");
+            defects.push(
+                Role::Answers,
+                found.help("write two clauses, as in `unknown: ask the owner of the job; until then the table stays`"),
+            );
+        }
+    }
+}
+
+/// The parts of a text between semicolons, full stops and line breaks that say something.
+fn clauses(text: &str) -> usize {
+    let text = text.replace(". ", "\n");
+    text.split([';', '；', '。', '\n']).filter(|clause| !is_punctuation_only(clause)).count()
+}
+
+/// The question and its unknown answer, as an assumption of the successor's.
+fn archived((question, said): (&String, &Said)) -> Said {
+    Said { text: format!("{question} — {}", said.text), form: Form::Item, span: said.span }
+}
+
+/// Makes `answers` the Current Agent Answers of a record.
+fn put(interrogation: &mut Fragment, title: &str, answers: &Fragment) {
+    let text = interrogation.text.clone();
+    let outline = outline(&text);
+    let headings: Vec<_> = outline.headings(0..outline.blocks.len(), 3..5).collect();
+    let mut inside = headings.iter().skip_while(|(_, heading)| heading.level != 3 || heading.raw != title).skip(1);
+    let field = inside.find(|(_, heading)| heading.level == 4 && heading.raw == Field::Answers.as_str());
+    match field {
+        Some(&(index, _)) => {
+            let end = headings.iter().map(|&(index, _)| index).find(|&next| next > index);
+            let mut content = Fragment::from("\n".to_owned());
+            content.append(answers);
+            content.push(if end.is_some() { "\n\n" } else { "" });
+            interrogation.replace(outline.between(index + 1..end.unwrap_or(outline.blocks.len())), &content);
+        }
+        None => {
+            interrogation.push(&format!("\n\n#### {}\n", Field::Answers));
+            interrogation.append(answers);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_answer_has_two_clauses() {
+        assert_eq!(clauses("unknown: ask the owner; the table stays until then"), 2);
+        assert_eq!(clauses("未知：请运维确认；影响回滚。"), 2);
+        assert_eq!(clauses("unknown: read src/a.rs:3."), 1);
+        assert_eq!(clauses("unknown: ask. The drop waits for it."), 2);
+    }
+}

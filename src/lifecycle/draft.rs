@@ -1,0 +1,178 @@
+//! The version before, changed: sections get new contents, the front matter new values, everything else stays byte for
+//! byte.
+
+use std::collections::BTreeMap;
+
+use super::fragment::{Fragment, Origin, Part};
+use super::front_matter::Head;
+use super::text::quoted;
+use crate::document::Document;
+use crate::document::content::Content;
+use crate::document::outline::BlockKind;
+use crate::document::yaml::{Node, ScalarStyle};
+use crate::protocol::keys::Key;
+use crate::protocol::sections::{DetailsSection, Section, StateLine, TldrSection};
+use crate::protocol::status::Status;
+use crate::source::Span;
+
+use super::said::outline;
+
+/// A version that is being changed.
+pub(super) struct Draft<'p> {
+    previous: &'p Document<'p>,
+    sections: BTreeMap<Section, Fragment>,
+}
+
+/// A changed text, and where its new parts came from.
+#[derive(Debug)]
+pub(super) struct Changed {
+    pub(super) text: String,
+    pub(super) parts: Vec<Part>,
+}
+
+impl<'p> Draft<'p> {
+    pub(super) fn new(previous: &'p Document<'p>) -> Self {
+        Self { previous, sections: BTreeMap::new() }
+    }
+
+    /// The content of a section as it is so far, without the blank lines around it.
+    pub(super) fn section(&mut self, section: Section) -> &mut Fragment {
+        let previous = self.previous;
+        self.sections.entry(section).or_insert_with(|| {
+            let standing = content(previous, section).map(|content| inner(previous.text, content.span));
+            // A composed text has line feeds only, until it is written.
+            Fragment::from(standing.map(|span| span.of(previous.text).replace("\r\n", "\n")).unwrap_or_default())
+        })
+    }
+
+    /// The content of a section of the details.
+    pub(super) fn details(&mut self, section: DetailsSection) -> &mut Fragment {
+        self.section(Section::Details(section))
+    }
+
+    /// The content of a section of the TL;DR.
+    pub(super) fn tldr(&mut self, section: TldrSection) -> &mut Fragment {
+        self.section(Section::Tldr(section))
+    }
+
+    /// How many characters the TL;DR has now.
+    pub(super) fn tldr_size(&self) -> usize {
+        let whole = self.previous.tldr.span;
+        let mut size = characters(whole.of(self.previous.text));
+        for (&section, fragment) in self.sections.iter().filter(|(section, _)| matches!(section, Section::Tldr(_))) {
+            let standing = content(self.previous, section).map(|content| inner(self.previous.text, content.span));
+            size =
+                size + characters(&fragment.text) - standing.map_or(0, |span| characters(span.of(self.previous.text)));
+        }
+        size
+    }
+
+    /// Makes the `Status:` line of Current State say `status`.
+    pub(super) fn set_status(&mut self, status: Status) {
+        let section = self.tldr(TldrSection::CurrentState);
+        let text = section.text.clone();
+        let line = format!("{} {status}", StateLine::Status);
+        let outline = outline(&text);
+        let items = outline.blocks.iter().flat_map(|block| match &block.kind {
+            BlockKind::List(items) => items.as_slice(),
+            _ => &[],
+        });
+        let mut items = items.filter(|item| outline.without_comments(**item).starts_with(StateLine::Status.as_str()));
+        match items.next() {
+            // What an input says about the state is judged, not repaired.
+            Some(item) if section.parts.iter().any(|part| part.span.contains(item.start())) => {}
+            Some(item) => {
+                let raw = item.of(&text);
+                let start = item.start() + raw.find(StateLine::Status.as_str()).unwrap_or_default();
+                let end = item.start() + raw.trim_end().len();
+                section.replace(Span::new(start, end), &Fragment::from(line));
+            }
+            None => section.replace(Span::at(0), &Fragment::from(format!("- {line}\n"))),
+        }
+    }
+
+    /// The text with the changed sections and a new front matter.
+    pub(super) fn finish(self, head: &Head) -> Changed {
+        let front_matter = (self.previous.fence.front_matter, Fragment::from(head.lines()));
+        self.assembled(front_matter)
+    }
+
+    /// The text with the changed sections, and nothing else new but the time.
+    pub(super) fn finish_at(self, head: &Head) -> Changed {
+        let entry = self.previous.front_matter().and_then(|front_matter| front_matter.entry(Key::UpdatedAt));
+        match entry.map(|entry| &entry.value) {
+            Some(Node::Scalar(scalar)) if !matches!(scalar.style, ScalarStyle::Literal | ScalarStyle::Folded) => {
+                let time = (scalar.span, Fragment::from(quoted(&head.updated_at)));
+                self.assembled(time)
+            }
+            _ => self.finish(head),
+        }
+    }
+
+    fn assembled(self, front_matter: (Span, Fragment)) -> Changed {
+        let text = self.previous.text;
+        let crlf = text.split('\n').next().is_some_and(|first| first.ends_with('\r'));
+        let mut edits = vec![front_matter];
+        for (section, fragment) in self.sections {
+            let Some(content) = content(self.previous, section) else { continue };
+            let span = inner(text, content.span);
+            if span.of(text).replace("\r\n", "\n") != fragment.text {
+                edits.push((span, framed(text, content.span, span, &fragment)));
+            }
+        }
+        edits.sort_by_key(|(span, _)| *span);
+        let mut whole = Fragment::default();
+        let mut at = 0;
+        for (span, fragment) in edits {
+            whole.push(Span::new(at, span.start()).of(text));
+            whole.append(&if crlf { fragment.with_crlf() } else { fragment });
+            at = span.end();
+        }
+        whole.push(Span::new(at, text.len()).of(text));
+        Changed { text: whole.text, parts: whole.parts }
+    }
+}
+
+impl Changed {
+    /// Where the bytes of `span` came from: exactly, where they were taken as they are, else the whole passage.
+    pub(super) fn origin(&self, span: Span) -> Option<Origin> {
+        let holds = |part: &&Part| part.span.start() <= span.start() && span.end() <= part.span.end();
+        let part = self.parts.iter().filter(holds).min_by_key(|part| part.span.len())?;
+        let exact = part.span.len() == part.origin.span.len();
+        let start = part.origin.span.start() + span.start() - part.span.start();
+        let span = if exact { Span::new(start, start + span.len()) } else { part.origin.span };
+        Some(Origin { span, ..part.origin })
+    }
+}
+
+fn content<'d, 's>(document: &'d Document<'s>, section: Section) -> Option<&'d Content<'s>> {
+    match section {
+        Section::Tldr(section) => document.tldr.content(section),
+        Section::Details(section) => document.section(section),
+    }
+}
+
+/// The lines of a content without the blank ones around them; in an empty one, the place behind its heading.
+fn inner(text: &str, content: Span) -> Span {
+    let raw = content.of(text);
+    let start = raw.len() - raw.trim_start().len();
+    let line = raw.get(..start).and_then(|blank| blank.rfind('\n')).map_or(start, |at| at + 1);
+    let end = raw.trim_end().len();
+    if end == 0 { content } else { Span::new(content.start() + line, content.start() + end) }
+}
+
+/// The new content with the line breaks that it needs where the section was empty.
+fn framed(text: &str, content: Span, inner: Span, fragment: &Fragment) -> Fragment {
+    if inner != content {
+        return fragment.clone();
+    }
+    let mut framed = Fragment::from("\n".to_owned());
+    framed.append(fragment);
+    framed.push(if content.end() == text.len() { "\n" } else { "\n\n" });
+    framed
+}
+
+/// The length as the TL;DR counts: a CRLF is one character.
+fn characters(text: &str) -> usize {
+    text.chars().count() - text.matches("\r\n").count()
+}

@@ -1,0 +1,99 @@
+//! Pieces of a version that is being composed, and which bytes of which input each part of them came from.
+
+use crate::source::Span;
+
+/// What a step reads beside the version before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// The six fields of an audit or a final review.
+    Report,
+    /// The answers to the questions of the current round.
+    Answers,
+    /// The points of the Final Successor Summary.
+    Summary,
+    /// New contents of sections.
+    Updates,
+    /// The entries of one section.
+    Entries,
+}
+
+/// Bytes of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Which input.
+    pub role: Role,
+    /// Where.
+    pub span: Span,
+}
+
+/// A part of a composed text that came from an input.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// The bytes of the composed text.
+    pub span: Span,
+    /// Where they came from.
+    pub origin: Origin,
+}
+
+/// A text that remembers where its parts came from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fragment {
+    pub(super) text: String,
+    pub(super) parts: Vec<Part>,
+}
+
+impl From<String> for Fragment {
+    fn from(text: String) -> Self {
+        Self { text, parts: Vec::new() }
+    }
+}
+
+impl Fragment {
+    /// Adds a text of our own.
+    pub(super) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Adds a text that came from an input.
+    pub(super) fn push_from(&mut self, text: &str, origin: Origin) {
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.parts.push(Part { span: Span::new(start, self.text.len()), origin });
+    }
+
+    /// Adds another fragment.
+    pub(super) fn append(&mut self, other: &Self) {
+        let base = self.text.len();
+        self.text.push_str(&other.text);
+        self.parts.extend(other.parts.iter().map(|part| Part { span: part.span.shifted(base), ..*part }));
+    }
+
+    /// Puts another fragment in the place of the bytes of `span`.
+    pub(super) fn replace(&mut self, span: Span, with: &Self) {
+        let mut whole = self.cut(0, span.start());
+        whole.append(with);
+        whole.append(&self.cut(span.end(), self.text.len()));
+        *self = whole;
+    }
+
+    /// The bytes from `start` to `end`, with the parts that lie in them as a whole.
+    fn cut(&self, start: usize, end: usize) -> Self {
+        let inside = self.parts.iter().filter(|part| start <= part.span.start() && part.span.end() <= end);
+        let moved = |part: &Part| {
+            let span = Span::new(part.span.start() - start, part.span.end() - start);
+            Part { span, origin: part.origin }
+        };
+        Self { text: Span::new(start, end).of(&self.text).to_owned(), parts: inside.map(moved).collect() }
+    }
+
+    /// The same text with `\r\n` for every line break.
+    pub(super) fn with_crlf(&self) -> Self {
+        let offset = |at: usize| at + Span::new(0, at).of(&self.text).matches('\n').count();
+        let text = self.text.replace('\n', "\r\n");
+        let parts = self.parts.iter().map(|part| {
+            let span = Span::new(offset(part.span.start()), offset(part.span.end()));
+            Part { span, origin: part.origin }
+        });
+        Self { text, parts: parts.collect() }
+    }
+}

@@ -1,0 +1,53 @@
+//! The inputs of a step and what is wrong with their form: the defects of the protocol's own rules, at their places in the
+//! input.
+
+use super::fragment::Role;
+use super::json::Malformed;
+use crate::diagnostic::{Diagnostic, Diagnostics, Scope, Sink};
+use crate::protocol::credential::Redacted;
+use crate::rules;
+use crate::source::Source;
+
+/// A text that a step reads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Input<'i> {
+    pub(super) role: Role,
+    pub(super) text: &'i str,
+}
+
+/// Why an input cannot be read at all.
+#[derive(Clone, Debug)]
+pub enum Unreadable {
+    /// Its bytes break rules.
+    Bytes(Role, Diagnostics),
+    /// It is no valid JSON.
+    Json(Role, Malformed),
+}
+
+impl<'i> Input<'i> {
+    /// Decodes an input.
+    pub(super) fn open(role: Role, source: &'i Source) -> Result<Self, Unreadable> {
+        let mut sink = Sink::new(Scope::Full);
+        let text = rules::decoded(source, &mut sink);
+        let found = sink.finish(Redacted::new(&source.printable()).hidden());
+        match text {
+            Some(text) if found.is_empty() => Ok(Self { role, text }),
+            _ => Err(Unreadable::Bytes(role, found)),
+        }
+    }
+
+    /// The same error as one of this input.
+    pub(super) fn malformed(&self, error: Malformed) -> Unreadable {
+        Unreadable::Json(self.role, error)
+    }
+}
+
+/// The defects of an input's form.
+#[derive(Debug, Default)]
+pub(super) struct Defects(pub(super) Vec<(Role, Diagnostic)>);
+
+impl Defects {
+    pub(super) fn push(&mut self, role: Role, found: Diagnostic) {
+        self.0.push((role, found));
+    }
+}

@@ -1,0 +1,116 @@
+//! Inputs that are JSON, read so that each string keeps its place.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::said::{Form, Said};
+use crate::source::Span;
+
+/// Why a text is not the JSON that a step reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// What is wrong.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A member of an object.
+#[derive(Debug)]
+pub(super) struct Member {
+    pub(super) key: String,
+    pub(super) key_span: Span,
+    pub(super) value: Vec<Said>,
+}
+
+/// The members of an object in their order, each a string or a list of strings.
+pub(super) fn object(text: &str) -> Result<Vec<Member>, Malformed> {
+    let Members(members) = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
+    let mut end = 0;
+    let mut read = Vec::new();
+    for (key, value) in members {
+        let span = Span::of_part(text, value.get());
+        let between = Span::new(end, span.start());
+        let start = between.start() + between.of(text).find('"').unwrap_or_default();
+        let key_end = between.start() + between.of(text).rfind('"').map_or(between.of(text).len(), |at| at + 1);
+        end = span.end();
+        read.push(Member { key, key_span: Span::new(start, key_end), value: said(text, value)? });
+    }
+    Ok(read)
+}
+
+/// The strings of a list.
+pub(super) fn list(text: &str) -> Result<Vec<Said>, Malformed> {
+    let elements: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
+    strings(text, elements)
+}
+
+/// True for a text that is meant to be a JSON object.
+pub(super) fn is_object(text: &str) -> bool {
+    text.trim_start().starts_with('{')
+}
+
+/// True for a text that is meant to be a JSON list of strings, and no Markdown link.
+pub(super) fn is_list(text: &str) -> bool {
+    text.trim_start().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['"', ']']))
+}
+
+fn said(text: &str, value: &RawValue) -> Result<Vec<Said>, Malformed> {
+    if value.get().starts_with('[') {
+        let elements: Vec<&RawValue> = serde_json::from_str(value.get()).map_err(|error| {
+            let inner = malformed(value.get(), &error);
+            Malformed { span: inner.span.shifted(Span::of_part(text, value.get()).start()), ..inner }
+        })?;
+        return strings(text, elements);
+    }
+    strings(text, vec![value])
+}
+
+fn strings(text: &str, values: Vec<&RawValue>) -> Result<Vec<Said>, Malformed> {
+    let mut said = Vec::new();
+    for value in values {
+        let span = Span::of_part(text, value.get());
+        let string: String = serde_json::from_str(value.get())
+            .map_err(|_| Malformed { message: "this is no string, and no list of strings".to_owned(), span })?;
+        // What a passage says may be blank, but then it is there, and a rule says so.
+        let blank = || Said { text: String::new(), form: Form::Item, span };
+        said.push(Said::new(&string, Form::Item, span).unwrap_or_else(blank));
+    }
+    Ok(said)
+}
+
+fn malformed(text: &str, error: &serde_json::Error) -> Malformed {
+    let line = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
+    let at = (line + error.column().saturating_sub(1)).min(text.len());
+    let message = error.to_string();
+    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+    let at = (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default();
+    Malformed { message: format!("this is no valid JSON: {message}"), span: Span::at(at) }
+}
+
+/// Members in their order, also of keys that stand twice.
+struct Members<'j>(Vec<(String, &'j RawValue)>);
+
+impl<'de: 'j, 'j> Deserialize<'de> for Members<'j> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Vec<(String, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(members)
+            }
+        }
+        deserializer.deserialize_map(Collect).map(Members)
+    }
+}

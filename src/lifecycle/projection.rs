@@ -1,0 +1,117 @@
+//! What the TL;DR shows of a section: it is derived, and has little room (PROTOCOL §6).
+
+use super::draft::Draft;
+use super::fragment::Fragment;
+use super::said::{Said, outline, passages};
+use super::text::{item, read, shortened};
+use crate::document::outline::has_anchor;
+use crate::protocol::sections::{DetailsSection, TLDR_LIMIT, TldrSection};
+use crate::source::Span;
+
+/// How many characters the TL;DR gives to one list.
+pub(super) const LIST: usize = 120;
+
+/// The first items that fit, shortened, and where the others are; `nothing` when there is none.
+pub(super) fn projected(items: &[String], section: DetailsSection, nothing: &str) -> Vec<String> {
+    let mut shown = fitting(items, LIST);
+    match items.len() - shown.len() {
+        0 if shown.is_empty() => shown.push(nothing.to_owned()),
+        0 => {}
+        more => shown.push(pointer(more, section)),
+    }
+    shown
+}
+
+/// The first items that fit into `room` characters, shortened. An anchor that shortening would cut off is left to the
+/// section, whose title is an anchor itself.
+pub(super) fn fitting(items: &[String], mut room: usize) -> Vec<String> {
+    let mut shown = Vec::new();
+    for item in items {
+        let short = shortened(item, LIST);
+        let size = short.chars().count();
+        if size > room || (has_anchor(item) && !has_anchor(&short)) {
+            break;
+        }
+        // The marker and the line feed count.
+        room = room.saturating_sub(size + "- \n".len());
+        shown.push(short);
+    }
+    shown
+}
+
+/// The item that stands for `more` items that did not fit.
+pub(super) fn pointer(more: usize, section: DetailsSection) -> String {
+    format!("{more}{}", more_under(section))
+}
+
+/// How many items a pointer to this section stands for; `None` for another item.
+pub(super) fn pointed_to(item: &str, section: DetailsSection) -> Option<usize> {
+    item.strip_suffix(more_under(section).as_str())?.parse().ok()
+}
+
+fn more_under(section: DetailsSection) -> String {
+    format!(" more under `## {section}`")
+}
+
+/// Which entries of a section the TL;DR shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shows {
+    /// All.
+    Entries,
+    /// Those that say where something can be seen.
+    Anchored,
+}
+
+impl Shows {
+    fn is_shown(self, said: &Said) -> bool {
+        said.is_real() && !said.text.is_empty() && (self == Self::Entries || said.has_anchor())
+    }
+}
+
+/// Brings what was added to a section into the TL;DR, as far as there is room; where the TL;DR says nothing yet, all that
+/// the section says.
+pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSection, shows: Shows, added: &[Said]) {
+    let section = draft.details(from).text.clone();
+    let standing = said_in(&section);
+    let shown_text = draft.tldr(to).text.clone();
+    let shown = said_in(&shown_text);
+    if !shown.iter().any(Said::is_real) {
+        let all: Vec<String> =
+            standing.iter().filter(|said| shows.is_shown(said)).map(|said| item(&read(&said.text))).collect();
+        if !all.is_empty() {
+            let lines: Vec<String> = all_projected(&all, from);
+            *draft.tldr(to) = Fragment::from(lines.join("\n"));
+        }
+        return;
+    }
+    let known: Vec<&str> = shown.iter().map(|said| said.text.as_str()).collect();
+    let new: Vec<String> = added.iter().filter(|said| shows.is_shown(said)).map(|said| item(&said.text)).collect();
+    let new: Vec<String> = new.into_iter().filter(|item| !known.contains(&shortened(item, LIST).as_str())).collect();
+    if new.is_empty() {
+        return;
+    }
+    let before = shown.iter().find_map(|said| Some((said.span, pointed_to(&said.text, from)?)));
+    let room = TLDR_LIMIT.saturating_sub(draft.tldr_size() + pointer(usize::MAX, from).len());
+    let mut lines = fitting(&new, room.min(LIST));
+    let more = new.len() - lines.len() + before.map_or(0, |(_, more)| more);
+    lines.extend((more > 0).then(|| pointer(more, from)));
+    let lines = lines.join("\n- ");
+    let section = draft.tldr(to);
+    match before {
+        Some((place, _)) => {
+            let end = place.start() + place.of(&shown_text).trim_end().len();
+            let start = end - place.of(&shown_text).trim().len();
+            section.replace(Span::new(start, end), &Fragment::from(lines));
+        }
+        None => super::merge::append(section, &Fragment::from(format!("- {lines}"))),
+    }
+}
+
+fn all_projected(items: &[String], section: DetailsSection) -> Vec<String> {
+    projected(items, section, "").iter().map(|line| format!("- {line}")).collect()
+}
+
+fn said_in(text: &str) -> Vec<Said> {
+    let outline = outline(text);
+    passages(&outline, 0..outline.blocks.len())
+}

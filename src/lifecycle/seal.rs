@@ -1,0 +1,66 @@
+//! The final review and the successor summary seal the session (PROTOCOL §8, §9).
+
+use super::audit::{add_record, merge_findings};
+use super::fragment::{Fragment, Role};
+use super::list;
+use super::projection::{Shows, project};
+use super::report::Report;
+use super::said::{Said, listed};
+use super::step::{Completeness, Composed, More, Refusal, Step, Work, recorded};
+use super::text::item;
+use crate::check::Verifiable;
+use crate::protocol::audit::Audit;
+use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field, TldrSection};
+use crate::protocol::status::Status;
+use crate::protocol::words::NONE;
+use crate::source::Source;
+
+/// The version that seals `previous`, a session in `REVIEW_PENDING`, in the state of the review's verdict.
+///
+/// # Errors
+/// Why nothing could be composed; what is wrong with what was composed is said by [`Composed::judge`].
+pub fn seal<'i>(
+    previous: &Verifiable<'_>,
+    review: &'i Source,
+    summary: &'i Source,
+    more: &More<'i>,
+    now: &str,
+) -> Result<Composed<'i>, Refusal> {
+    let mut work = Work::begin(Step::Seal, previous, now)?;
+    work.update(more.updates)?;
+    let input = work.open(Role::Report, review)?;
+    let review = Report::read(input, &mut work.defects).map_err(Refusal::Unreadable)?;
+    let input = work.open(Role::Summary, summary)?;
+    let summary = list::read(input).map_err(Refusal::Unreadable)?;
+    let verdict = review.verdict(Audit::OF_REVIEW);
+    if verdict.is_none() {
+        work.completeness = Completeness::Lacking;
+    }
+    let verdict = verdict.unwrap_or(Audit::ReadyWithRisks);
+    let status = verdict.terminal_status().unwrap_or(Status::ReadyWithRisks);
+
+    work.head.last_audit = Some(verdict);
+    add_record(&mut work, &review.record(FINAL_REVIEW));
+    merge_findings(&mut work, &review);
+    if status != Status::Ready {
+        say_what_is_open(&mut work, &review);
+    }
+    *work.draft.details(DetailsSection::FinalSuccessorSummary) = listed(&summary, Role::Summary);
+
+    let says = recorded(FINAL_REVIEW, Field::Status, format!("the final review says {verdict}"));
+    let evidence = vec![says, recorded(FINAL_REVIEW, Field::Evidence, "the review names its grounds".to_owned())];
+    work.become_(status, more, format!("the final review says {verdict}"), evidence);
+    Ok(work.finish())
+}
+
+/// A session that is not READY says in its TL;DR what is open, if only there is something.
+fn say_what_is_open(work: &mut Work<'_, '_>, review: &Report) {
+    let risks = TldrSection::BlockersAndRisks;
+    project(&mut work.draft, risks, DetailsSection::UnverifiedAssumptions, Shows::Entries, &[]);
+    let nothing = work.draft.tldr(risks).text.trim_start_matches(['-', '*', '+', ' ']) == NONE;
+    let conflict = review.said(Field::Conflicts).iter().find(|said: &&Said| said.is_real());
+    if let (true, Some(conflict)) = (nothing, conflict) {
+        let line = super::text::shortened(&item(&conflict.text), super::projection::LIST);
+        *work.draft.tldr(risks) = Fragment::from(format!("- {line}"));
+    }
+}

@@ -1,0 +1,30 @@
+//! New entries for one section, without a change of state (PROTOCOL §10, `succession/same-state`).
+
+use super::fragment::Role;
+use super::step::{Composed, Refusal, Step, Work};
+use super::updates::{Mode, Update, whole};
+use crate::check::Verifiable;
+use crate::protocol::sections::{Section, TldrSection};
+use crate::source::Source;
+
+/// `previous`, a session that is not sealed, with other entries in one section, and later; everything else stays byte for
+/// byte.
+///
+/// # Errors
+/// Why nothing could be composed; what is wrong with what was composed is said by [`Composed::judge`].
+pub fn set<'i>(
+    previous: &Verifiable<'_>,
+    section: Section,
+    mode: Mode,
+    entries: &'i Source,
+    now: &str,
+) -> Result<Composed<'i>, Refusal> {
+    let mut work = Work::begin(Step::Set, previous, now)?;
+    let input = work.open(Role::Entries, entries)?;
+    work.apply(&Update { section, mode, content: whole(input) });
+    if section == Section::Tldr(TldrSection::CurrentState) {
+        let status = work.head.status;
+        work.draft.set_status(status);
+    }
+    Ok(work.finish_at())
+}

@@ -1,0 +1,106 @@
+//! New contents of sections, which a step takes in the same write: a Markdown file with the headings of a handoff.
+//!
+//! ```text
+//! # TL;DR
+//! ## Next Action            replaces the section
+//! - Run the import tests.
+//! # Handoff Details
+//! ## Decisions +            appends to it
+//! | Keep the table | its reader needs it | src/job.rs:7 | high |
+//! ```
+//!
+//! Above a section whose title only one part has, the heading of the part may be left out.
+
+use super::fragment::{Fragment, Origin};
+use super::input::{Defects, Input};
+use super::said::{outline, passages};
+use crate::protocol::sections::{DetailsSection, Part, Section};
+use crate::rules::form::{TOP_LEVEL, UNKNOWN_SECTION};
+use crate::source::Span;
+
+/// The new content of a section.
+#[derive(Debug)]
+pub(super) struct Update {
+    pub(super) section: Section,
+    pub(super) mode: Mode,
+    pub(super) content: Fragment,
+}
+
+/// What happens to what stands there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// It goes.
+    Replace,
+    /// It stays.
+    Append,
+}
+
+/// Ends a title whose section is appended to.
+const APPEND: &str = " +";
+
+/// Reads the sections; what is wrong with their titles is added to `defects`.
+pub(super) fn read(input: Input<'_>, defects: &mut Defects) -> Vec<Update> {
+    let outline = outline(input.text);
+    let end = outline.blocks.len();
+    let headings: Vec<_> =
+        outline.headings(0..end, 1..3).map(|(index, heading)| (index, heading.level, heading.raw)).collect();
+    let first = headings.first().map_or(end, |&(index, ..)| index);
+    if let Some(before) = passages(&outline, 0..first).first() {
+        let found = UNKNOWN_SECTION.at(before.span, "this text belongs to no section");
+        defects.push(input.role, found.help("put it under the heading of its section, `## <title>`"));
+    }
+    let ends = headings.iter().skip(1).map(|&(index, ..)| index).chain([end]);
+    let mut part = None;
+    let mut updates = Vec::new();
+    for (&(index, level, title), end) in headings.iter().zip(ends) {
+        let Some((_, span)) = outline.heading(index) else { continue };
+        if level == 1 {
+            part = Part::parse(title);
+            if part.is_none() {
+                let found = TOP_LEVEL.at(span, "this is no part of a handoff");
+                defects.push(input.role, found.help(format!("write `# {}` or `# {}`", Part::Tldr, Part::Details)));
+            }
+            continue;
+        }
+        let (title, mode) = title.strip_suffix(APPEND).map_or((title, Mode::Replace), |title| (title, Mode::Append));
+        match Section::parse(part, title.trim_end()) {
+            Some(section) if is_open(section) => {
+                let content = verbatim(input, outline.between(index + 1..end));
+                updates.push(Update { section, mode, content });
+            }
+            _ => {
+                let found = UNKNOWN_SECTION.at(span, "this is no section that an update can name");
+                let help = format!(
+                    "write the title of a section, under `# {}` or `# {}` where both have it; `## {}` is written by the steps of the session",
+                    Part::Tldr,
+                    Part::Details,
+                    DetailsSection::Interrogation
+                );
+                defects.push(input.role, found.help(help));
+            }
+        }
+    }
+    updates
+}
+
+/// False for the section that only the steps of a session write.
+pub(super) fn is_open(section: Section) -> bool {
+    section != Section::Details(DetailsSection::Interrogation)
+}
+
+/// The bytes of an input as they are, but for the blank lines around them and the kind of the line breaks.
+pub(super) fn verbatim(input: Input<'_>, span: Span) -> Fragment {
+    let text = span.of(input.text);
+    let blank = text.split_inclusive('\n').take_while(|line| line.trim().is_empty()).map(str::len).sum::<usize>();
+    let start = span.start() + blank;
+    let end = (span.start() + text.trim_end().len()).max(start);
+    let origin = Origin { role: input.role, span: Span::new(start, end) };
+    let mut fragment = Fragment::default();
+    fragment.push_from(&origin.span.of(input.text).replace("\r\n", "\n"), origin);
+    fragment
+}
+
+/// The whole of an input as the new content of one section.
+pub(super) fn whole(input: Input<'_>) -> Fragment {
+    verbatim(input, Span::new(0, input.text.len()))
+}
