@@ -5,8 +5,19 @@ use std::path::Path;
 
 use crate::support;
 
-const ORDER: [&str; 10] =
-    ["source", "diagnostic", "protocol", "document", "rules", "check", "store", "lifecycle", "render", "cli"];
+const ORDER: [&str; 11] = [
+    "source",
+    "diagnostic",
+    "protocol",
+    "document",
+    "rules",
+    "check",
+    "store",
+    "lifecycle",
+    "deliver",
+    "render",
+    "cli",
+];
 
 fn place(module: &str) -> usize {
     ORDER.iter().position(|known| *known == module).unwrap_or_else(|| panic!("`{module}` is not in ORDER"))

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use crate::store::error::{Error, Unsuitable};
+use crate::store::{discard, export};
 
 /// The outcome of a run, in the order of severity: where several outcomes meet, the greatest ends the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,6 +52,35 @@ impl From<&Error> for Exit {
             | Error::Changed { .. } => Self::Conflict,
             Error::Failed { .. } => Self::NotCommitted,
             Error::Indeterminate { .. } => Self::Indeterminate,
+        }
+    }
+}
+
+impl From<&export::Error> for Exit {
+    fn from(error: &export::Error) -> Self {
+        match error {
+            export::Error::Invalid { .. } => Self::Defects,
+            export::Error::Unreadable { .. }
+            | export::Error::Unsealed { .. }
+            | export::Error::Itself
+            | export::Error::NotRegular { .. } => Self::Unusable,
+            export::Error::Exists { .. } => Self::Conflict,
+            export::Error::Transaction(error) => Self::from(error),
+        }
+    }
+}
+
+impl From<&discard::Error> for Exit {
+    fn from(error: &discard::Error) -> Self {
+        match error {
+            discard::Error::Missing { .. }
+            | discard::Error::Unsealed { .. }
+            | discard::Error::OfficialMissing { recoverable: false, .. } => Self::Unusable,
+            discard::Error::OfficialMissing { recoverable: true, .. } | discard::Error::NotVerifiable { .. } => {
+                Self::NotVerifiable
+            }
+            discard::Error::Transaction(error) => Self::from(error),
+            discard::Error::Indeterminate { .. } => Self::Indeterminate,
         }
     }
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::args::{InitArgs, RepositoryRoot};
+use super::args::InitArgs;
 use super::exit::Exit;
 use super::receipt::{Candidate, Teller};
 use super::target::{self, Links, Target};
@@ -78,13 +78,7 @@ fn is_plain(session_id: &str) -> bool {
 
 /// Refuses the root of a repository, a name that is taken, and a session that was there before.
 fn allowed(args: &InitArgs, session_id: &str, target: &Target) -> Result<(), (Exit, Refusal)> {
-    if args.here == RepositoryRoot::Refuse && target.folder.join(".git").symlink_metadata().is_ok() {
-        let failure = Refusal::new(
-            "the directory is the root of a git repository, where a temporary file does not belong",
-            "name a file in a directory for temporary files, or say --here",
-        );
-        return Err((Exit::Unusable, failure));
-    }
+    target::outside_root(target, args.here).map_err(|failure| (Exit::Unusable, failure))?;
     if let Ok(Some(_)) = target.directory.stat(&target.names.official) {
         let error = Error::Exists { path: target.names.official.clone(), kept: None };
         let failure = Refusal::new(error.to_string(), "choose another name, or write the version that follows it");

@@ -2,14 +2,19 @@
 
 mod args;
 mod check;
+mod discard;
+mod document;
 mod drop_in;
+mod estimate;
 mod exit;
 mod explain;
+mod export;
 mod git;
 mod init;
 mod input;
 mod output;
 mod paths;
+mod prompt;
 mod receipt;
 mod recover;
 mod schema;
@@ -31,6 +36,10 @@ pub fn main() -> ExitCode {
         Ok(Command::Write(args)) => write::run(&args),
         Ok(Command::Recover(args)) => recover::run(&args),
         Ok(Command::Init(args)) => init::run(&args),
+        Ok(Command::Prompt(args)) => prompt::run(&args),
+        Ok(Command::Estimate(args)) => estimate::run(&args),
+        Ok(Command::Export(args)) => export::run(&args),
+        Ok(Command::Discard(args)) => discard::run(&args),
         Ok(Command::Explain(args)) => explain::run(&args),
         Ok(Command::Schema(args)) => schema::run(&args),
         Err(exit) => exit,

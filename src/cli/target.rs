@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::args::RepositoryRoot;
 use super::paths::is_stdin;
 use crate::render::receipt::Refusal;
 use crate::store::Names;
@@ -51,6 +52,20 @@ pub(crate) fn open(path: &Path, links: Links) -> Result<Target, Refusal> {
     };
     let directory = RealDirectory::open(folder).map_err(|error| unopened(folder, &error))?;
     Ok(Target { directory, folder: folder.to_owned(), names })
+}
+
+/// Refuses a file in the root of a git working tree, unless it is allowed.
+///
+/// # Errors
+/// The file would lie there.
+pub(crate) fn outside_root(target: &Target, here: RepositoryRoot) -> Result<(), Refusal> {
+    if here == RepositoryRoot::Allow || target.folder.join(".git").symlink_metadata().is_err() {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        "the directory is the root of a git repository, where a temporary file does not belong",
+        "name a file in a directory for temporary files, or say --here",
+    ))
 }
 
 fn names(path: &Path) -> Result<Names, Refusal> {

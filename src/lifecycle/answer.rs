@@ -8,7 +8,7 @@ use super::said::{Form, Said, listed, outline};
 use super::step::{Composed, More, Refusal, Step, Work, questions, recorded};
 use super::text::read;
 use crate::check::Verifiable;
-use crate::protocol::audit::ROUNDS;
+use crate::protocol::audit::MOST_ROUNDS;
 use crate::protocol::character::is_punctuation_only;
 use crate::protocol::sections::{DetailsSection, Field, round_title};
 use crate::protocol::status::Status;
@@ -59,9 +59,9 @@ pub fn answer<'i>(
     merge(work.draft.details(DetailsSection::UnverifiedAssumptions), &open, Role::Answers);
 
     let round = work.head.round;
-    let stops = then == Then::Stop || round == ROUNDS;
+    let stops = then == Then::Stop || round == MOST_ROUNDS;
     let status = if stops { Status::ReviewPending } else { Status::Collecting };
-    let goes_on = match (stops, round == ROUNDS) {
+    let goes_on = match (stops, round == MOST_ROUNDS) {
         (false, _) => "the next audit can start",
         (true, true) => "no round is left",
         (true, false) => "auditing stops, the rest is for the successor to verify",

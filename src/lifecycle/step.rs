@@ -13,7 +13,7 @@ use super::updates::{self, Mode, Update};
 use crate::check::{Baseline, Verifiable, check};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place, Scope, Sink};
 use crate::document::Document;
-use crate::protocol::audit::ROUNDS;
+use crate::protocol::audit::MOST_ROUNDS;
 use crate::protocol::credential::Redacted;
 use crate::protocol::evidence::{Kind, Verification};
 use crate::protocol::profile::Profile;
@@ -100,7 +100,7 @@ impl WrongStep {
 impl fmt::Display for WrongStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, status, round } = self;
-        write!(f, "`{step}` is no legal step of a session in {status}, round {round} of {ROUNDS}")
+        write!(f, "`{step}` is no legal step of a session in {status}, round {round} of {MOST_ROUNDS}")
     }
 }
 

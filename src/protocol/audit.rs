@@ -17,8 +17,11 @@ vocabulary! {
     }
 }
 
-/// How many audit rounds a session may have; the final review is none of them.
-pub const ROUNDS: u32 = 3;
+/// How many questions an audit may ask.
+pub const MOST_QUESTIONS: usize = 5;
+
+/// How many audit rounds a session may have; the final review is none.
+pub const MOST_ROUNDS: u32 = 3;
 
 impl Audit {
     /// The verdicts that an audit round may give.

@@ -12,6 +12,7 @@ pub mod profile;
 pub mod sections;
 pub mod status;
 pub mod timestamp;
+pub mod tokens;
 pub mod words;
 
 /// Declares an enum whose variants are exact words of the protocol; each word stands here and nowhere else.

@@ -154,6 +154,9 @@ vocabulary! {
     }
 }
 
+/// How many entries Final Successor Summary may have.
+pub const MOST_SUMMARY_POINTS: usize = 10;
+
 /// The title of the final review.
 pub const FINAL_REVIEW: &str = "Final Review";
 

@@ -7,10 +7,12 @@ pub const NONE: &str = "none";
 /// Nothing is verified.
 pub const UNVERIFIED: &str = "unverified";
 
-/// Begins an Evidence entry of a final review that names the criterion of the verdict.
+/// How an entry of the final review's Evidence begins that says why the verdict is what it is.
+pub const REASON: &str = "reason:";
+/// How an entry of the final review's Evidence begins that names the criterion which the last audit violated.
 pub const CRITERION: &str = "criterion:";
 /// What an Evidence entry of a final review may begin with instead of naming a place.
-pub const GROUNDS: [&str; 2] = ["reason:", CRITERION];
+pub const GROUNDS: [&str; 2] = [REASON, CRITERION];
 
 /// Spellings of "nothing" that are not one of the two words. The list is complete.
 const OTHER_SPELLINGS: &[&str] = &["n/a", "na", "nil", "null", "nothing", "无", "没有", "暂无", "未验证"];

@@ -2,6 +2,8 @@
 //! ([`receipt`]), and the pages about the rules ([`explain`]). Nothing here reads or writes a file; every text of a document or a path is escaped for a terminal.
 
 pub mod concise;
+mod discard;
+pub mod estimate;
 mod excerpt;
 pub mod explain;
 pub mod full;

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::discard;
 use super::json::{self, Finding};
 use super::recovery::{self, Recovered};
 use crate::diagnostic::Diagnostics;
@@ -15,9 +16,10 @@ use crate::protocol::profile::Profile;
 use crate::rules::RULES;
 use crate::source::Source;
 use crate::store::Names;
+use crate::store::discard::Discarded;
 use crate::store::error::Error;
 use crate::store::recover::{Damage, Recovery, Version};
-use crate::store::replace::{self, Progress, Success};
+use crate::store::replace::{self, Extent, Progress, Success};
 
 /// The version of this format; it grows when a field is removed, renamed or given another meaning.
 const VERSION: u32 = 1;
@@ -31,6 +33,10 @@ pub enum Command {
     Recover,
     /// `init`
     Init,
+    /// `export`
+    Export,
+    /// `discard`
+    Discard,
 }
 
 /// What one transaction did, or why it did nothing.
@@ -49,6 +55,7 @@ pub struct Receipt {
     diagnostics: Vec<Finding>,
     error: Option<Failure>,
     recovery: Option<Recovered>,
+    discarded: Option<Vec<discard::File>>,
 }
 
 /// One version of the official file.
@@ -91,6 +98,8 @@ impl Command {
             Self::Write => "write",
             Self::Recover => "recover",
             Self::Init => "init",
+            Self::Export => "export",
+            Self::Discard => "discard",
         }
     }
 }
@@ -168,6 +177,7 @@ impl Receipt {
             diagnostics: Vec::new(),
             error: None,
             recovery: None,
+            discarded: None,
         }
     }
 
@@ -204,6 +214,21 @@ impl Receipt {
             after: standing.map(State::of),
             recovery: Some(Recovered::new(names, recovery, asked)),
             ..Self::new(Command::Recover, path, recovery::outcome(recovery.outcome))
+        }
+    }
+
+    /// A session that is gone, or would be.
+    pub fn discarded(path: &str, discarded: &Discarded, extent: Extent) -> Self {
+        let outcome = match extent {
+            Extent::Commit => "discarded",
+            Extent::DryRun => "would-discard",
+        };
+        let version = discarded.version.as_ref();
+        Self {
+            session_id: version.map(|version| without_credentials(&version.session_id)),
+            before: version.map(State::of),
+            discarded: Some(discard::files(discarded, extent)),
+            ..Self::new(Command::Discard, path, outcome)
         }
     }
 
@@ -245,7 +270,7 @@ impl Receipt {
 
     /// For people; of a transaction without a result it is empty, because its failure says everything.
     pub fn text(&self) -> String {
-        if self.after.is_none() && self.recovery.is_none() {
+        if self.after.is_none() && self.recovery.is_none() && self.discarded.is_none() {
             return String::new();
         }
         let mut lines = vec![format!("{}: {}", self.path, self.outcome.replace('-', " "))];
@@ -258,6 +283,7 @@ impl Receipt {
         }
         lines.extend(self.after.iter().map(|after| format!("now: {}", after.text())));
         lines.extend(self.backup.iter().map(|backup| format!("backup: {backup}")));
+        lines.extend(self.discarded.iter().flat_map(|files| discard::lines(files)));
         lines.push(format!("checked: profile {}, {} rules", self.profile, self.rules));
         if !self.diagnostics.is_empty() {
             let pieces = super::pieces_of_advice(self.diagnostics.len(), super::Advice::Shown);

@@ -47,6 +47,12 @@ pub enum Step {
     FlushRename,
     /// Comparing the official file with the candidate.
     Compare,
+    /// Reading what stands at the destination of an export.
+    ReadDestination,
+    /// Removing a file of a session that is discarded.
+    Remove,
+    /// Flushing the directory before the official file of that session is removed.
+    FlushRemoval,
 }
 
 impl fmt::Display for Step {
@@ -69,6 +75,9 @@ impl fmt::Display for Step {
             Self::Rename => "rename the candidate over the official file",
             Self::FlushRename => "flush the directory after the rename",
             Self::Compare => "compare the official file with the candidate",
+            Self::ReadDestination => "read the destination",
+            Self::Remove => "remove the file",
+            Self::FlushRemoval => "flush the directory after the first removals",
         })
     }
 }
@@ -303,6 +312,9 @@ fn kept_as(f: &mut fmt::Formatter<'_>, kept: Option<&OsStr>) -> fmt::Result {
 }
 
 fn failed_help(step: Step, source: &io::Error) -> &'static str {
+    if matches!(step, Step::Remove | Step::FlushRemoval) {
+        return "the session stands; remove the cause and discard it again";
+    }
     match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "make room and write again",
         io::ErrorKind::FileTooLarge => "raise the limit for the size of files and write again",

@@ -1,7 +1,7 @@
 //! The only module that writes (PROTOCOL §12, §13): a new version as one transaction, and recovery after any crash.
 //!
 //! Names, all in one directory: the *official* file `X`; its backup `X.bak`; `X.rejected`, the newest candidate that
-//! was refused, by a rule or because another version was there first; `.X.lock`, which is never removed; and temporary
+//! was refused, by a rule or because another version was there first; `.X.lock`, which only `discard` removes; and temporary
 //! files `.handoff-<of X>-<random>.cand` and `.bak`.
 //!
 //! The official name and the backup's are only ever bound to files whose whole content was flushed, read back and
@@ -21,7 +21,9 @@
 //! back, no flush is tried again (a second one reports success and lies), and `recover` says which version stands.
 
 pub mod candidate;
+pub mod discard;
 pub mod error;
+pub mod export;
 pub mod fs;
 mod names;
 pub mod recover;

@@ -148,11 +148,11 @@ pub struct Version {
 }
 
 /// A file as it was found, with what deciding needs.
-struct Inspected {
-    found: Found,
-    metadata: Option<Metadata>,
+pub(super) struct Inspected {
+    pub(super) found: Found,
+    pub(super) metadata: Option<Metadata>,
     bytes: Vec<u8>,
-    session: Option<String>,
+    pub(super) session: Option<String>,
     updated: Option<Timestamp>,
 }
 
@@ -228,7 +228,7 @@ pub fn recover<D: Directory>(directory: &D, names: &Names, request: Request<'_>)
     Ok(recovery)
 }
 
-fn inspect<D: Directory>(directory: &D, name: &OsStr, step: Step) -> Result<Inspected, Error> {
+pub(super) fn inspect<D: Directory>(directory: &D, name: &OsStr, step: Step) -> Result<Inspected, Error> {
     let nothing = |found, metadata| Inspected { found, metadata, bytes: Vec::new(), session: None, updated: None };
     let Some(metadata) = directory.stat(name).map_err(|source| Error::failed(step, name, source))? else {
         return Ok(nothing(Found::Missing, None));

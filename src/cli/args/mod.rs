@@ -1,6 +1,7 @@
 //! The command line of `handoff-guard`.
 
 mod check;
+mod deliver;
 mod init;
 mod pages;
 mod store;
@@ -13,6 +14,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 pub(crate) use check::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Version};
+pub(crate) use deliver::{DiscardArgs, EstimateArgs, ExportArgs, PromptArgs};
 pub(crate) use init::{InitArgs, RepositoryRoot};
 pub(crate) use pages::{ExplainArgs, SchemaArgs, SchemaName};
 pub(crate) use store::{ReceiptFormat, RecoverArgs, WriteArgs};
@@ -51,6 +53,18 @@ pub(crate) enum Command {
     /// Compose and write the first version of a new session
     #[command(after_help = EXIT_CODES)]
     Init(Box<InitArgs>),
+    /// Print what to tell the successor, the auditor or the reviewer
+    #[command(after_help = EXIT_CODES)]
+    Prompt(PromptArgs),
+    /// Estimate how long a document is for its successor, and how to hand it over
+    #[command(after_help = EXIT_CODES)]
+    Estimate(EstimateArgs),
+    /// Copy the sealed document byte for byte, and verify the copy
+    #[command(after_help = EXIT_CODES)]
+    Export(ExportArgs),
+    /// Say which files a session that was taken over leaves, and remove them with --yes
+    #[command(after_help = EXIT_CODES)]
+    Discard(DiscardArgs),
     /// Explain rules, or list them all
     Explain(ExplainArgs),
     /// Print a JSON Schema

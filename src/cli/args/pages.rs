@@ -22,6 +22,6 @@ pub(crate) enum SchemaName {
     Handoff,
     /// What `check --output-format json` prints
     Report,
-    /// What `write`, `recover` and `init` print with `--output-format json`
+    /// What `write`, `recover`, `init`, `export` and `discard` print with `--output-format json`
     Receipt,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::protocol::sections::DetailsSection;
+use crate::protocol::sections::{DetailsSection, MOST_SUMMARY_POINTS};
 
 pub(in crate::rules) static SUMMARY_LENGTH: Rule = Rule {
     id: "details/summary-length",
@@ -39,17 +39,14 @@ pub(in crate::rules) static DUPLICATE_ENTRY: Rule = Rule {
     ),
 };
 
-/// Entries of Final Successor Summary.
-const SUMMARY_LIMIT: usize = 10;
-
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let Some(details) = &document.details else { return };
     if let Some(summary) = details.content(DetailsSection::FinalSuccessorSummary)
-        && let Some(eleventh) = summary.entries.get(SUMMARY_LIMIT)
+        && let Some(eleventh) = summary.entries.get(MOST_SUMMARY_POINTS)
     {
         let count = summary.entries.len();
         let found = SUMMARY_LENGTH.at(eleventh.span, format!("`## Final Successor Summary` has {count} entries"));
-        sink.push(found.label("one too many").help(format!("keep at most {SUMMARY_LIMIT}")));
+        sink.push(found.label("one too many").help(format!("keep at most {MOST_SUMMARY_POINTS}")));
     }
     let mut first = BTreeMap::new();
     for section in details.sections.iter().filter(|section| section.known != Some(DetailsSection::Interrogation)) {

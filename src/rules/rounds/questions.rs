@@ -3,7 +3,7 @@
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::document::rounds::RecordTitle;
-use crate::protocol::audit::Audit;
+use crate::protocol::audit::{Audit, MOST_QUESTIONS};
 use crate::protocol::sections::Field;
 use crate::protocol::words;
 
@@ -62,9 +62,6 @@ pub(in crate::rules) static QUESTIONS_UNEXPECTED: Rule = Rule {
     ),
 };
 
-/// Questions of one round.
-const LIMIT: usize = 5;
-
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     for record in document.records() {
         let Some(questions) = record.content(Field::Questions).filter(|questions| !questions.is_empty()) else {
@@ -99,11 +96,13 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             let found = QUESTIONS_LIST.at(place, format!("the questions of `### {title}` are not one list"));
             sink.push(found.help("write each question as an item of one list"));
         }
-        if let Some(sixth) = questions.entries.get(LIMIT) {
+        if let Some(sixth) = questions.entries.get(MOST_QUESTIONS) {
             let count = questions.entries.len();
             let found = TOO_MANY_QUESTIONS.at(sixth.span, format!("`### {title}` has {count} questions"));
             sink.push(
-                found.label("one too many").help(format!("keep the {LIMIT} that matter most; join those of one kind")),
+                found
+                    .label("one too many")
+                    .help(format!("keep the {MOST_QUESTIONS} that matter most; join those of one kind")),
             );
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
-use crate::protocol::audit::{Audit, ROUNDS};
+use crate::protocol::audit::{Audit, MOST_ROUNDS};
 use crate::protocol::sections::{DetailsSection, Field};
 use crate::protocol::status::Status;
 use crate::protocol::words::{self, Answer};
@@ -90,7 +90,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             sink.push(found.related(status.span, "the state").help(help.clone()));
         }
     }
-    if status.value == Status::ReviewPending && round.value < ROUNDS && audit.value == Audit::NeedsAnswers {
+    if status.value == Status::ReviewPending && round.value < MOST_ROUNDS && audit.value == Audit::NeedsAnswers {
         let found = STOP_UNJUSTIFIED
             .at(status.span, format!("auditing stops after round {} with nothing left to verify", round.value));
         sink.push(found.related(audit.span, "the current round").help(format!("go on COLLECTING, or {help}")));

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::document::rounds::Record;
-use crate::protocol::audit::{Audit, ROUNDS};
+use crate::protocol::audit::{Audit, MOST_ROUNDS};
 use crate::protocol::sections::{FINAL_REVIEW, round_title};
 use crate::protocol::status::Status;
 
@@ -97,7 +97,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
             ),
         );
     }
-    if status.value == Status::Collecting && round.value == ROUNDS {
+    if status.value == Status::Collecting && round.value == MOST_ROUNDS {
         let found = ROUNDS_EXHAUSTED.at(status.span, format!("the state is {} after the third round", status.value));
         sink.push(
             found

@@ -5,6 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::protocol::sections::TLDR_LIMIT;
+use crate::protocol::tokens::Size;
 
 pub(in crate::rules) static TOO_LONG: Rule = Rule {
     id: "tldr/too-long",
@@ -57,8 +58,7 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         let found = TOO_LONG.at(heading, message);
         sink.push(found.help(format!("shorten it to {TLDR_LIMIT}; details belong below `# Handoff Details`")));
     }
-    let ascii = text.bytes().filter(u8::is_ascii).count();
-    let tokens = ascii.div_ceil(4) + text.chars().filter(|c| !c.is_ascii()).count();
+    let tokens = Size::of(text).tokens();
     if tokens > TARGET {
         let found =
             OVER_TARGET.at(heading, format!("the TL;DR has about {tokens} tokens, more than the recommended {TARGET}"));

@@ -80,16 +80,23 @@ impl Directory for RealDirectory {
     fn lock(&self, name: &OsStr, patience: Duration) -> io::Result<Option<File>> {
         // A wait that the clock cannot express has no end.
         let deadline = Instant::now().checked_add(patience);
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.at(name))?;
         loop {
+            let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(self.at(name))?;
             match file.try_lock() {
-                Ok(()) => return Ok(Some(file)),
-                Err(TryLockError::WouldBlock) if deadline.is_some_and(|deadline| Instant::now() >= deadline) => {
-                    return Ok(None);
+                Ok(()) => {
+                    // The name may have been bound to another file since it was opened.
+                    let held = metadata(&file.metadata()?)?.identity.file;
+                    if self.stat(name)?.is_some_and(|now| now.identity.file == held) {
+                        return Ok(Some(file));
+                    }
                 }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+                Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
             }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Ok(None);
+            }
+            std::thread::sleep(PAUSE);
         }
     }
 
