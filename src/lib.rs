@@ -7,7 +7,7 @@
 //! nothing panics on input, and every defect that can be judged is reported in one run, root causes first.
 //!
 //! [`store::replace::write`] makes bytes the official version, and [`store::recover::recover`] gets back what a crash left;
-//! both only ever bind a name to bytes that were flushed, read back and validated.
+//! both only ever bind a name to bytes that were flushed, read back and validated. [`deliver`] makes prompts of a document.
 //!
 //! ```
 //! use handoff_guard::check::{Baseline, Verdict, check};

@@ -7,13 +7,16 @@ mod architecture;
 mod cli;
 mod conformance;
 mod crash_points;
+mod discard;
 #[cfg(feature = "cli")]
 mod docs_in_sync;
 #[cfg(feature = "cli")]
 mod drop_in;
 mod error_injection;
+mod export;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod faults;
+mod prompts;
 mod properties;
 mod recovery;
 mod rules_meta;

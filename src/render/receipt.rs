@@ -284,7 +284,9 @@ impl Receipt {
         lines.extend(self.after.iter().map(|after| format!("now: {}", after.text())));
         lines.extend(self.backup.iter().map(|backup| format!("backup: {backup}")));
         lines.extend(self.discarded.iter().flat_map(|files| discard::lines(files)));
-        lines.push(format!("checked: profile {}, {} rules", self.profile, self.rules));
+        if self.discarded.is_none() {
+            lines.push(format!("checked: profile {}, {} rules", self.profile, self.rules));
+        }
         if !self.diagnostics.is_empty() {
             let pieces = super::pieces_of_advice(self.diagnostics.len(), super::Advice::Shown);
             lines.push(format!("advice: {pieces}; see `handoff-guard check --advice`"));

@@ -3,10 +3,10 @@
 //! The order makes every crash harmless:
 //!
 //! ```text
-//!  1 lock                                4 flush the directory
-//!  2 look at everything, refuse          5 remove the official file       6 flush the directory
-//!  3 remove rejected, damaged and        7 remove the lock file           8 flush the directory
-//!    temporary files, and the backup
+//!  1 lock                                        4 flush the directory
+//!  2 look at everything, refuse                  5 remove the official file
+//!  3 remove temporary, rejected and damaged      6 remove the lock file
+//!    files, and the backup                       7 flush the directory
 //! ```
 //!
 //! Until 5 the official file stands, so the session is whole, and `recover` finds it healthy. The backup is gone durably
@@ -24,7 +24,7 @@ use super::error::{self, Step, Unsuitable, shown};
 use super::fs::{Directory, Kind, Metadata};
 use super::names::Names;
 use super::recover::{Found, Inspected, Version, inspect};
-use super::replace::{Extent, Progress, lock, recheck};
+use super::replace::{Extent, lock, recheck};
 use crate::protocol::status::Status;
 
 /// What the caller wants.
@@ -210,7 +210,6 @@ pub fn discard<D: Directory>(directory: &D, names: &Names, request: Request) -> 
     if let Some(official) = official {
         recheck(directory, names, official.identity)?;
         remove(directory, &names.official)?;
-        directory.flush_directory().map_err(|source| Error::Indeterminate { source })?;
     }
     if let Err(error) = unlinked(directory, &names.lock) {
         let lock = found.files.iter_mut().filter(|file| file.role == Role::Lock);
@@ -226,46 +225,53 @@ fn survey<D: Directory>(directory: &D, names: &Names, force: Force) -> Result<(D
     let mut own: Vec<(Role, OsString)> =
         listed.into_iter().filter_map(|name| Some((role(names, &name)?, name))).collect();
     own.sort();
-    let official = inspect(directory, &names.official, Step::ReadOfficial)?;
-    let backup = inspect(directory, &names.backup, Step::ReadBackup)?;
-    if own.is_empty() {
-        return Err(Error::Missing { path: names.official.clone() });
+    let Some((lowest, _)) = own.first() else { return Err(Error::Missing { path: names.official.clone() }) };
+    let mut official = inspect(directory, &names.official, Step::ReadOfficial)?;
+    let mut backup = inspect(directory, &names.backup, Step::ReadBackup)?;
+    if let Found::NotRegular(kind) = official.found {
+        let reason = Unsuitable::NotRegular(kind);
+        return Err(error::Error::Unsuitable { path: names.official.clone(), reason }.into());
     }
-    let only_lock = own.iter().all(|(role, _)| *role == Role::Lock);
-    let version = match &official.found {
-        Found::NotRegular(kind) => {
-            let reason = Unsuitable::NotRegular(*kind);
-            return Err(error::Error::Unsuitable { path: names.official.clone(), reason }.into());
-        }
-        Found::Verifiable(version) => Some(version.clone()),
-        Found::Missing | Found::Defective { .. } | Found::Unreadable(_) => None,
-    };
-    let refused = match (&official.found, &version) {
-        (_, Some(Version { progress: Some(Progress { status, .. }), .. })) if status.is_terminal() => None,
-        (_, Some(version)) => Some(Error::Unsealed { status: version.progress.map(|progress| progress.status) }),
-        // What an earlier `discard` that was interrupted left.
-        (Found::Missing, None) if only_lock => None,
-        (Found::Missing, None) => {
-            let recoverable = matches!(backup.found, Found::Verifiable(_));
-            Some(Error::OfficialMissing { path: names.official.clone(), recoverable })
-        }
-        (_, None) => Some(Error::NotVerifiable { path: names.official.clone() }),
-    };
-    if let Some(refused) = refused.filter(|_| force == Force::No) {
-        return Err(refused);
+    if force == Force::No {
+        official = official.readable(&names.official, Step::ReadOfficial)?;
+        backup = backup.readable(&names.backup, Step::ReadBackup)?;
+        // Where only the lock file is left, an earlier `discard` was interrupted.
+        refuse(names, &official, &backup, *lowest == Role::Lock)?;
     }
+    let theirs = other_session(&official, &backup).filter(|_| force == Force::No);
     let mut files = Vec::new();
     for (role, name) in own {
         let found = directory.stat(&name).map_err(|source| error::Error::failed(Step::List, &name, source))?;
-        let fate = match found {
-            Some(found) if found.kind == Kind::Regular => Fate::Goes,
-            Some(_) => Fate::NotRegular,
-            None => continue,
+        let fate = match (found, &theirs) {
+            (None, _) => continue,
+            (Some(found), _) if found.kind != Kind::Regular => Fate::NotRegular,
+            (Some(_), Some(session)) if role == Role::Backup => Fate::OtherSession(session.clone()),
+            (Some(_), _) => Fate::Goes,
         };
-        let other = other_session(&official, &backup).filter(|_| role == Role::Backup && force == Force::No);
-        files.push(File { name, role, fate: other.map_or(fate, Fate::OtherSession) });
+        files.push(File { name, role, fate });
     }
+    let version = match official.found {
+        Found::Verifiable(version) => Some(version),
+        Found::Missing | Found::Defective { .. } | Found::Unreadable(_) | Found::NotRegular(_) => None,
+    };
     Ok((Discarded { version, files }, official.metadata))
+}
+
+/// Refuses a session that can be continued, restored or examined.
+fn refuse(names: &Names, official: &Inspected, backup: &Inspected, only_lock: bool) -> Result<(), Error> {
+    let path = names.official.clone();
+    match &official.found {
+        Found::Verifiable(version) => {
+            let status = version.progress.map(|progress| progress.status);
+            if status.is_some_and(Status::is_terminal) { Ok(()) } else { Err(Error::Unsealed { status }) }
+        }
+        Found::Missing if only_lock => Ok(()),
+        Found::Missing => {
+            let recoverable = matches!(backup.found, Found::Verifiable(_));
+            Err(Error::OfficialMissing { path, recoverable })
+        }
+        Found::Defective { .. } | Found::Unreadable(_) | Found::NotRegular(_) => Err(Error::NotVerifiable { path }),
+    }
 }
 
 fn role(names: &Names, name: &OsStr) -> Option<Role> {

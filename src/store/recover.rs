@@ -158,7 +158,7 @@ pub(super) struct Inspected {
 
 impl Inspected {
     /// Refuses a file that is there and cannot be read: what it holds would decide.
-    fn readable(self, name: &OsStr, step: Step) -> Result<Self, Error> {
+    pub(super) fn readable(self, name: &OsStr, step: Step) -> Result<Self, Error> {
         match self.found {
             Found::Unreadable(source) => Err(Error::failed(step, name, source)),
             found => Ok(Self { found, ..self }),

@@ -1,5 +1,6 @@
 //! `handoff-guard` as a person or a script uses it.
 
+mod deliver;
 mod init;
 mod inputs;
 mod pages;
