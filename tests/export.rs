@@ -75,8 +75,8 @@ fn what_an_error_says_agrees_with_the_disk() {
         let healthy = on(&start, Plan::Healthy);
         run(&healthy, existing).unwrap();
         for (at, call) in healthy.calls().into_iter().enumerate() {
-            for effect in [Effect::None, Effect::Happened] {
-                let kind = io::ErrorKind::StorageFull;
+            let (full, taken) = (io::ErrorKind::StorageFull, io::ErrorKind::AlreadyExists);
+            for (kind, effect) in [(full, Effect::None), (full, Effect::Happened), (taken, Effect::None)] {
                 let directory = on(&start, Plan::Error(Fault { at, kind, effect, extent: fault::Extent::Once }));
                 let result = run(&directory, existing);
                 let end = directory.disk();

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::args::ExportArgs;
+use super::args::{ExportArgs, RepositoryRoot};
 use super::exit::Exit;
 use super::receipt::{Candidate, Teller};
 use super::signals;
@@ -15,25 +15,26 @@ use crate::store::export::{Error, export};
 pub(crate) fn run(args: &ExportArgs) -> Exit {
     signals::let_large_writes_fail();
     let path = destination(&args.destination, args.file.file_name());
-    let teller = Teller::new(Command::Export, &path, args.output.output_format);
-    let targets = match targets(args, &path) {
-        Ok(targets) => targets,
+    let teller = |path| Teller::new(Command::Export, path, args.output.output_format);
+    let document = match target::open(&args.file, Links::Follow) {
+        Ok(document) => document,
+        Err(failure) => return teller(&args.file).refuse(Exit::Unusable, failure),
+    };
+    let teller = teller(&path);
+    let copy = match copy(&path, args.here) {
+        Ok(copy) => copy,
         Err(failure) => return teller.refuse(Exit::Unusable, failure),
     };
-    let (document, copy) = &targets;
     let from = (&document.directory, document.names.official.as_os_str());
     match export(from, (&copy.directory, &copy.names), args.overwrite) {
         Ok(exported) => teller.wrote(&exported.source, &exported.receipt),
         Err(error) => {
             let failure = Refusal::new(error.to_string(), error.help());
-            match &error {
-                Error::Invalid { document, diagnostics } => {
-                    let name = args.file.to_string_lossy();
-                    let candidate = Candidate { name: &name, source: document, previous: None };
-                    teller.reject(diagnostics, failure, &candidate)
-                }
-                _ => teller.refuse(Exit::from(&error), failure),
-            }
+            let Error::Invalid { document, diagnostics } = &error else {
+                return teller.refuse(Exit::from(&error), failure);
+            };
+            let name = args.file.to_string_lossy();
+            teller.reject(diagnostics, failure, &Candidate { name: &name, source: document, previous: None })
         }
     }
 }
@@ -44,9 +45,8 @@ fn destination(given: &Path, name: Option<&OsStr>) -> PathBuf {
     name.filter(|_| is_directory).map_or_else(|| given.to_owned(), |name| given.join(name))
 }
 
-fn targets(args: &ExportArgs, path: &Path) -> Result<(Target, Target), Refusal> {
-    let document = target::open(&args.file, Links::Follow)?;
+fn copy(path: &Path, here: RepositoryRoot) -> Result<Target, Refusal> {
     let copy = target::open(path, Links::Refuse)?;
-    outside_root(&copy, args.here)?;
-    Ok((document, copy))
+    outside_root(&copy, here)?;
+    Ok(copy)
 }

@@ -20,7 +20,7 @@ pub struct Estimate {
 
 /// What the length means for the delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Advice {
+pub enum Recommendation {
     /// Every way is safe: ask the user which.
     Ask,
     /// A full prompt may take up too much of the new context: recommend the document with a start-up prompt.
@@ -50,19 +50,19 @@ impl Estimate {
     }
 
     /// What the length means.
-    pub const fn advice(&self) -> Advice {
+    pub const fn recommendation(&self) -> Recommendation {
         let tokens = self.size.tokens();
         if tokens <= self.safe {
-            Advice::Ask
+            Recommendation::Ask
         } else if tokens <= self.long {
-            Advice::Remind
+            Recommendation::Remind
         } else {
-            Advice::AskWithoutFull
+            Recommendation::AskWithoutFull
         }
     }
 }
 
-impl Advice {
+impl Recommendation {
     /// The ways that are offered, the recommended one first.
     pub const fn offered(self) -> &'static [Delivery] {
         match self {
@@ -78,31 +78,40 @@ impl Advice {
 mod tests {
     use super::*;
 
-    fn advice(tokens: usize, limit: Option<usize>) -> Advice {
-        Estimate::new(&"长".repeat(tokens), limit).advice()
+    fn recommended(tokens: usize, limit: Option<usize>) -> Recommendation {
+        Estimate::new(&"长".repeat(tokens), limit).recommendation()
     }
 
     #[test]
     fn the_thresholds_belong_to_the_shorter_side() {
-        assert_eq!([0, 6_000].map(|tokens| advice(tokens, None)), [Advice::Ask; 2]);
-        assert_eq!([6_001, 12_000].map(|tokens| advice(tokens, None)), [Advice::Remind; 2]);
-        assert_eq!(advice(12_001, None), Advice::AskWithoutFull);
+        assert_eq!([0, 6_000].map(|tokens| recommended(tokens, None)), [Recommendation::Ask; 2]);
+        assert_eq!([6_001, 12_000].map(|tokens| recommended(tokens, None)), [Recommendation::Remind; 2]);
+        assert_eq!(recommended(12_001, None), Recommendation::AskWithoutFull);
     }
 
     #[test]
     fn a_smaller_limit_of_the_host_wins_and_a_larger_one_changes_nothing() {
-        assert_eq!([1_000, 1_001].map(|tokens| advice(tokens, Some(1_000))), [Advice::Ask, Advice::AskWithoutFull]);
-        let between = [6_000, 6_001, 8_000, 8_001].map(|tokens| advice(tokens, Some(8_000)));
-        assert_eq!(between, [Advice::Ask, Advice::Remind, Advice::Remind, Advice::AskWithoutFull]);
         assert_eq!(
-            [6_001, 12_001].map(|tokens| advice(tokens, Some(usize::MAX))),
-            [Advice::Remind, Advice::AskWithoutFull]
+            [1_000, 1_001].map(|tokens| recommended(tokens, Some(1_000))),
+            [Recommendation::Ask, Recommendation::AskWithoutFull]
+        );
+        let between = [6_000, 6_001, 8_000, 8_001].map(|tokens| recommended(tokens, Some(8_000)));
+        assert_eq!(
+            between,
+            [Recommendation::Ask, Recommendation::Remind, Recommendation::Remind, Recommendation::AskWithoutFull]
+        );
+        assert_eq!(
+            [6_001, 12_001].map(|tokens| recommended(tokens, Some(usize::MAX))),
+            [Recommendation::Remind, Recommendation::AskWithoutFull]
         );
     }
 
     #[test]
     fn a_full_prompt_is_offered_only_where_it_is_safe() {
-        let offers = |advice: Advice| advice.offered().contains(&Delivery::Full);
-        assert_eq!([Advice::Ask, Advice::Remind, Advice::AskWithoutFull].map(offers), [true, false, false]);
+        let offers = |what: Recommendation| what.offered().contains(&Delivery::Full);
+        assert_eq!(
+            [Recommendation::Ask, Recommendation::Remind, Recommendation::AskWithoutFull].map(offers),
+            [true, false, false]
+        );
     }
 }

@@ -2,18 +2,18 @@
 //!
 //! ```json
 //! {"version": 1, "path": "…", "status": "READY", "final": true, "characters": 5120, "tokens": 1290, "estimated": true,
-//!  "method": "…", "limit": null, "safe": 6000, "long": 12000, "advice": "ask", "offered": ["document-and-startup", …]}
+//!  "method": "…", "limit": null, "safe": 6000, "long": 12000, "recommendation": "ask", "offered": ["document-and-startup", …]}
 //! ```
 //!
 //! `tokens` is always an estimate; `method` says how it is made. `final` is false until the document is sealed. `limit` is
-//! the host's own, in tokens; `safe` and `long` are the thresholds with it. `advice` is `ask`, `remind` or
+//! the host's own, in tokens; `safe` and `long` are the thresholds with it. `recommendation` is `ask`, `remind` or
 //! `ask-without-full`; `offered` lists what to offer, of `document-and-startup`, `document`, `full` and `compressed`, the
 //! recommended one first.
 
 use serde::Serialize;
 
 use super::json;
-use crate::deliver::estimate::{Advice, Delivery, Estimate, SAFE};
+use crate::deliver::estimate::{Delivery, Estimate, Recommendation, SAFE};
 use crate::deliver::prompt::Kind;
 use crate::protocol::character::visible;
 use crate::protocol::status::Status;
@@ -37,16 +37,16 @@ pub struct Report {
     limit: Option<usize>,
     safe: usize,
     long: usize,
-    advice: &'static str,
+    recommendation: &'static str,
     offered: Vec<&'static str>,
     #[serde(skip)]
-    meaning: Advice,
+    meaning: Recommendation,
 }
 
 impl Report {
     /// The report about the document at `path`, whose host may have a limit of its own.
     pub fn new(path: &str, status: Status, estimate: &Estimate, limit: Option<usize>) -> Self {
-        let meaning = estimate.advice();
+        let meaning = estimate.recommendation();
         Self {
             version: VERSION,
             path: path.to_owned(),
@@ -59,7 +59,7 @@ impl Report {
             limit,
             safe: estimate.safe,
             long: estimate.long,
-            advice: word(meaning),
+            recommendation: word(meaning),
             offered: meaning.offered().iter().map(|&delivery| name(delivery)).collect(),
             meaning,
         }
@@ -82,7 +82,7 @@ impl Report {
             format!("{path}: about {tokens} tokens, {characters} characters; an estimate ({method})"),
             format!("state: {status}, {state}"),
             format!("thresholds: safe up to {safe} tokens, long above {long}{host}"),
-            format!("advice: {}", sentence(self.meaning)),
+            format!("recommendation: {}", sentence(self.meaning)),
         ];
         lines.extend(self.meaning.offered().iter().enumerate().map(|(index, &delivery)| {
             let recommended = if index == 0 { " (recommended)" } else { "" };
@@ -106,22 +106,24 @@ impl Report {
     }
 }
 
-const fn word(advice: Advice) -> &'static str {
-    match advice {
-        Advice::Ask => "ask",
-        Advice::Remind => "remind",
-        Advice::AskWithoutFull => "ask-without-full",
+const fn word(recommendation: Recommendation) -> &'static str {
+    match recommendation {
+        Recommendation::Ask => "ask",
+        Recommendation::Remind => "remind",
+        Recommendation::AskWithoutFull => "ask-without-full",
     }
 }
 
-fn sentence(advice: Advice) -> &'static str {
-    match advice {
-        Advice::Ask => "every way is safe: ask the user which one, unless the user has said it already",
-        Advice::Remind => {
+fn sentence(recommendation: Recommendation) -> &'static str {
+    match recommendation {
+        Recommendation::Ask => "every way is safe: ask the user which one, unless the user has said it already",
+        Recommendation::Remind => {
             "a full prompt may take too much of the new context: tell the user, and recommend the document with a start-up \
              prompt"
         }
-        Advice::AskWithoutFull => "too long for a full prompt, which may be cut off: ask the user which of these",
+        Recommendation::AskWithoutFull => {
+            "too long for a full prompt, which may be cut off: ask the user which of these"
+        }
     }
 }
 

@@ -112,7 +112,7 @@ fn estimate(sandbox: &Sandbox, args: &str) -> Value {
             "limit": { "type": ["integer", "null"] },
             "safe": number,
             "long": number,
-            "advice": { "enum": ["ask", "remind", "ask-without-full"] },
+            "recommendation": { "enum": ["ask", "remind", "ask-without-full"] },
             "offered": { "items": { "enum": ["document-and-startup", "document", "full", "compressed"] } },
         });
         let required: Vec<&String> = properties.as_object().unwrap().keys().collect();
@@ -133,16 +133,16 @@ fn an_estimate_says_what_the_length_means_and_that_it_is_one() {
 h.md: about [..] tokens, [..] characters; an estimate (ASCII characters / 4 plus every other character)
 state: READY, sealed
 thresholds: safe up to 6000 tokens, long above 12000
-advice: every way is safe: ask the user which one, unless the user has said it already
+recommendation: every way is safe: ask the user which one, unless the user has said it already
   1. the document and a start-up prompt: `export`, and `prompt --kind startup` (recommended)
   2. the document alone: `export`
   3. the full prompt: `prompt --kind full`
   4. a compressed prompt, which names the document: `prompt --kind compressed`
 
 "#]]);
-    assert_eq!(estimate(&sandbox, "")["advice"], "ask");
+    assert_eq!(estimate(&sandbox, "")["recommendation"], "ask");
     let limited = estimate(&sandbox, "--limit 100");
-    assert_eq!((&limited["advice"], &limited["safe"]), (&json!("ask-without-full"), &json!(100)));
+    assert_eq!((&limited["recommendation"], &limited["safe"]), (&json!("ask-without-full"), &json!(100)));
     assert_eq!(limited["offered"], json!(["document-and-startup", "document", "compressed"]));
     let text = stdout(&sandbox.guard("estimate h.md --limit 100").assert().code(0));
     assert!(text.contains("; the host takes 100\n") && text.contains("--budget 100`\n"), "{text}");

@@ -35,7 +35,7 @@ struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 valid, written, unchanged, healthy or restored; 1 a document has defects, also a rejected candidate; \
-2 wrong usage, or a path that cannot be used; 3 nothing to check; 4 conflict; 5 not committed, the old state stands; \
+2 wrong usage, a path that cannot be used, or a document in the wrong state; 3 nothing to check; 4 conflict; 5 not committed, the old state stands; \
 6 nothing verifiable to recover from, or the name is another session's; 7 the official file is not verifiable; \
 8 indeterminate; 70 internal error. With several files the most severe of 70, 2, 1, 0.";
 
