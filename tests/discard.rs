@@ -192,6 +192,17 @@ fn a_backup_of_another_session_is_left_unless_forced() {
 }
 
 #[test]
+fn a_handoff_that_another_program_changes_meanwhile_stays() {
+    let directory = on(&full(), Plan::Healthy).meddled(Operation::Unlink, |disk| {
+        let number = disk.number(&NAMES.official).unwrap();
+        disk.set_content(number, REVIEW_PENDING.as_bytes().into());
+    });
+    let result = run(&directory, Force::No);
+    assert!(matches!(result, Err(Error::Transaction(error::Error::Changed { .. }))), "{result:?}");
+    assert_eq!(&**directory.disk().content(&NAMES.official).unwrap(), REVIEW_PENDING.as_bytes());
+}
+
+#[test]
 fn what_is_no_regular_file_is_named_and_left() {
     let disk = file(Disk::default(), &NAMES.official, READY).with(&NAMES.backup, Kind::Symlink, b"");
     let directory = on(&disk, Plan::Healthy);

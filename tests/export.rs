@@ -6,14 +6,14 @@ use std::sync::LazyLock;
 
 use handoff_guard::protocol::digest::Digest;
 use handoff_guard::store::Names;
-use handoff_guard::store::error::Outcome;
+use handoff_guard::store::error::{self, Outcome};
 use handoff_guard::store::export::{Error, Existing, Exported, export};
 use handoff_guard::store::fs::Kind;
 use handoff_guard::store::replace::Success;
 
 use crate::simulation::crash::{Model, crash_states};
-use crate::simulation::disk::Disk;
-use crate::simulation::fault::{self, Effect, Fault, Plan};
+use crate::simulation::disk::{Disk, Inode};
+use crate::simulation::fault::{self, Effect, Fault, Operation, Plan};
 use crate::simulation::{Flavour, SimDirectory};
 
 const READY: &str = include_str!("../fixtures/valid/ready.handoff.md");
@@ -112,6 +112,23 @@ fn only_another_sealed_and_valid_document_is_copied_and_nothing_is_overwritten_u
     let names = Names::new(OsStr::new(DOCUMENT)).unwrap();
     let itself = export((&directory, OsStr::new(DOCUMENT)), (&directory, &names), Existing::Replace);
     assert!(matches!(itself, Err(Error::Itself)));
+}
+
+#[test]
+fn what_another_program_puts_there_meanwhile_is_kept() {
+    for held in [None, Some("older")] {
+        let directory = on(&disk(READY, held), Plan::Healthy).meddled(Operation::Create, |disk| {
+            let number = disk.create(Inode::durable(Kind::Regular, OLD.as_bytes().into()));
+            disk.bind(vec![(COPY.official.clone(), Some(number))]);
+        });
+        let result = run(&directory, Existing::Replace);
+        let told = match held {
+            None => matches!(result, Err(Error::Exists { .. })),
+            Some(_) => matches!(result, Err(Error::Transaction(error::Error::Changed { .. }))),
+        };
+        assert!(told, "{result:?}");
+        assert_eq!(directory.disk().contents(), disk(READY, Some(OLD)).contents());
+    }
 }
 
 #[test]

@@ -49,7 +49,11 @@ pub(crate) struct SimDirectory {
     history: RefCell<Vec<Disk>>,
     random: Cell<u64>,
     locked: Rc<Cell<bool>>,
+    meddling: RefCell<Option<Meddling>>,
 }
+
+/// What another program, which ignores the lock, does before the first call of an operation.
+type Meddling = (Operation, Box<dyn FnOnce(&mut Disk)>);
 
 /// Holds the lock of a [`SimDirectory`].
 pub(crate) struct SimLock(Rc<Cell<bool>>);
@@ -78,7 +82,14 @@ impl SimDirectory {
             calls: RefCell::default(),
             random: Cell::new(FIRST_RANDOM),
             locked: Rc::default(),
+            meddling: RefCell::default(),
         }
+    }
+
+    /// Lets another program change the disk just before the first call of `operation`.
+    pub(crate) fn meddled(self, operation: Operation, act: impl FnOnce(&mut Disk) + 'static) -> Self {
+        self.meddling.replace(Some((operation, Box::new(act))));
+        self
     }
 
     /// The disk as it is now.
@@ -116,6 +127,9 @@ impl SimDirectory {
         let fate = self.plan.fate(at, operation);
         self.calls.borrow_mut().push(Call { operation, name: name.to_owned(), is_hit: !matches!(fate, Fate::Works) });
         let mut disk = self.disk.borrow_mut();
+        if let Some((_, act)) = self.meddling.borrow_mut().take_if(|(before, _)| *before == operation) {
+            act(&mut disk);
+        }
         let outcome = match fate {
             Fate::Works => act(&mut disk),
             Fate::Fails(error) => Err(error),
