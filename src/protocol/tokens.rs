@@ -1,7 +1,7 @@
 //! How many tokens a text has, as an estimate: ASCII characters / 4, plus every other character (PROTOCOL §6). No
 //! tokenizer is asked; the estimate is meant to be high rather than low.
 
-use std::ops::{Add, AddAssign};
+use std::ops::Add;
 
 /// How the estimate is made, for people.
 pub const METHOD: &str = "ASCII characters / 4 plus every other character";
@@ -37,12 +37,6 @@ impl Add for Size {
 
     fn add(self, other: Self) -> Self {
         Self { ascii: self.ascii + other.ascii, other: self.other + other.other }
-    }
-}
-
-impl AddAssign for Size {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
     }
 }
 
