@@ -15,6 +15,7 @@ use crate::check::{Baseline, check, verify};
 use crate::diagnostic::Diagnostics;
 use crate::protocol::character::visible;
 use crate::protocol::profile::Profile;
+use crate::render::full::Style;
 use crate::render::json::{Failure, File, Report};
 use crate::render::{Judged, Named, Tally, concise, full};
 use crate::rules::security;
@@ -37,8 +38,8 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
     }
     let mut run = Run::new(args, inputs.len());
     match &args.previous {
-        Some(path) => run.check_update(path, inputs),
-        None => run.check_all(inputs, baseline(args), None),
+        Some(path) => run.check_update(path, &inputs),
+        None => run.check_all(&inputs, baseline(args), None),
     }
     run.finish()
 }
@@ -94,7 +95,72 @@ fn baseline(args: &CheckArgs) -> Baseline<'_> {
     }
 }
 
-/// A run that goes on.
+/// How each document of the run is judged; it changes nothing, so documents can be judged side by side.
+struct Judge<'a> {
+    args: &'a CheckArgs,
+    profile: Profile,
+    single: bool,
+    style: Style,
+    baseline: Baseline<'a>,
+    previous: Option<Named<'a>>,
+}
+
+/// What one input adds to the run.
+enum Outcome {
+    /// It was judged.
+    Judged(Tally, Part),
+    /// It could not be judged.
+    Failed(Failure),
+}
+
+/// What the report says about one document.
+enum Part {
+    /// Text, to be written at once.
+    Text(String),
+    /// An entry of the one object at the end.
+    File(File),
+}
+
+impl Judge<'_> {
+    fn judge(&self, input: &Input) -> Outcome {
+        let (name, source) = match input {
+            Input::Stdin => (stdin_name(self.args), read_stdin()),
+            Input::File(path) => (as_given(path), read_file(path)),
+            Input::Unlisted(path, error) => {
+                let message = format!("the directory cannot be searched: {error}");
+                return Outcome::Failed(Failure { path: as_given(path), message });
+            }
+        };
+        match source {
+            Ok(source) => self.document(Named { path: &name, source: &source }),
+            Err(error) => Outcome::Failed(Failure { path: name, message: error.to_string() }),
+        }
+    }
+
+    fn document(&self, document: Named<'_>) -> Outcome {
+        let verdict = check(document.source, self.profile, self.baseline);
+        let mut tally = Tally::default();
+        tally.count(&verdict);
+        let judged = Judged { document, previous: self.previous, profile: self.profile, verdict: &verdict };
+        let part = match self.args.output_format {
+            Format::Json => Part::File(File::new(&judged)),
+            Format::Concise => Part::Text(concise::render(&judged, self.args.advice)),
+            Format::Full => Part::Text(self.full(&judged)),
+        };
+        Outcome::Judged(tally, part)
+    }
+
+    fn full(&self, judged: &Judged<'_>) -> String {
+        let findings = full::findings(judged, self.args.advice, self.style);
+        if findings.is_empty() && !self.single {
+            return findings;
+        }
+        let end = if self.single { "" } else { "\n" };
+        format!("{findings}{}{end}", full::verdict(judged, self.args.advice))
+    }
+}
+
+/// A run that goes on: the only one that writes, in the order of the inputs.
 struct Run<'a> {
     args: &'a CheckArgs,
     profile: Profile,
@@ -117,66 +183,46 @@ impl<'a> Run<'a> {
     }
 
     /// Checks a document as the version that follows the one at `path`.
-    fn check_update(&mut self, path: &Path, inputs: Vec<Input>) {
-        let name = self.name(path);
+    fn check_update(&mut self, path: &Path, inputs: &[Input]) {
+        let name = if is_stdin(path) { stdin_name(self.args) } else { as_given(path) };
+        let fail = |message| Outcome::Failed(Failure { path: name.clone(), message });
         let source = match if is_stdin(path) { read_stdin() } else { read_file(path) } {
             Ok(source) => source,
-            Err(error) => return self.fail(&name, &format!("the previous version cannot be read: {error}")),
+            Err(error) => return self.take(fail(format!("the previous version cannot be read: {error}"))),
         };
         match verify(&source, self.profile) {
             Ok(version) => {
                 let previous = Named { path: &name, source: &source };
                 self.check_all(inputs, Baseline::Update { previous: &version }, Some(previous));
             }
-            Err(defects) => self.fail(&name, &not_verifiable(&source, &defects)),
+            Err(defects) => self.take(fail(not_verifiable(&source, &defects))),
         }
     }
 
-    fn check_all(&mut self, inputs: Vec<Input>, baseline: Baseline<'_>, previous: Option<Named<'_>>) {
+    fn check_all(&mut self, inputs: &[Input], baseline: Baseline<'_>, previous: Option<Named<'_>>) {
+        let Self { args, profile, single, .. } = *self;
+        let judge = Judge { args, profile, single, style: self.output.style(), baseline, previous };
         for input in inputs {
-            let (name, source) = match &input {
-                Input::Stdin => (self.stdin_name(), read_stdin()),
-                Input::File(path) => (as_given(path), read_file(path)),
-                Input::Unlisted(path, error) => {
-                    self.fail(&as_given(path), &format!("the directory cannot be searched: {error}"));
-                    continue;
+            self.take(judge.judge(input));
+        }
+    }
+
+    /// Adds what became of the next input.
+    fn take(&mut self, outcome: Outcome) {
+        match outcome {
+            Outcome::Judged(tally, part) => {
+                self.tally.add(&tally);
+                match part {
+                    Part::Text(text) => self.output.write(&text),
+                    Part::File(file) => self.files.push(file),
                 }
-            };
-            match source {
-                Ok(source) => self.check_one(Named { path: &name, source: &source }, baseline, previous),
-                Err(error) => self.fail(&name, &error.to_string()),
+            }
+            Outcome::Failed(failure) => {
+                complain(&format!("{}: {}", visible(&failure.path), failure.message));
+                self.tally.unreadable += 1;
+                self.failures.push(failure);
             }
         }
-    }
-
-    fn check_one(&mut self, document: Named<'_>, baseline: Baseline<'_>, previous: Option<Named<'_>>) {
-        let verdict = check(document.source, self.profile, baseline);
-        self.tally.count(&verdict);
-        let judged = Judged { document, previous, profile: self.profile, verdict: &verdict };
-        match self.args.output_format {
-            Format::Json => self.files.push(File::new(&judged)),
-            Format::Concise => self.output.write(&concise::render(&judged, self.args.advice)),
-            Format::Full => self.report(&judged),
-        }
-    }
-
-    fn report(&mut self, judged: &Judged<'_>) {
-        let findings = full::findings(judged, self.args.advice, self.output.style());
-        if findings.is_empty() && !self.single {
-            return;
-        }
-        self.output.write(&findings);
-        self.output.write(&full::verdict(judged, self.args.advice));
-        if !self.single {
-            self.output.write("\n");
-        }
-    }
-
-    /// Records a path that could not be judged.
-    fn fail(&mut self, path: &str, message: &str) {
-        complain(&format!("{}: {message}", visible(path)));
-        self.tally.unreadable += 1;
-        self.failures.push(Failure { path: path.to_owned(), message: message.to_owned() });
     }
 
     fn finish(mut self) -> Exit {
@@ -201,14 +247,10 @@ impl<'a> Run<'a> {
         }
         self.output.finish().max(exit)
     }
+}
 
-    fn name(&self, path: &Path) -> String {
-        if is_stdin(path) { self.stdin_name() } else { as_given(path) }
-    }
-
-    fn stdin_name(&self) -> String {
-        self.args.stdin_filename.as_deref().map_or_else(|| STDIN_NAME.to_owned(), as_given)
-    }
+fn stdin_name(args: &CheckArgs) -> String {
+    args.stdin_filename.as_deref().map_or_else(|| STDIN_NAME.to_owned(), as_given)
 }
 
 /// A path as it was given, as far as it is text; reports escape it.

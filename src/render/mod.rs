@@ -84,6 +84,15 @@ impl Tally {
         self.advice += verdict.diagnostics().advice().count();
     }
 
+    /// Counts everything that `other` counted.
+    pub fn add(&mut self, other: &Self) {
+        self.valid += other.valid;
+        self.invalid += other.invalid;
+        self.unreadable += other.unreadable;
+        self.errors += other.errors;
+        self.advice += other.advice;
+    }
+
     /// Documents that were judged.
     pub fn checked(&self) -> usize {
         self.valid + self.invalid
