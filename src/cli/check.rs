@@ -2,7 +2,10 @@
 
 use std::fs;
 use std::io::{self, Read as _};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
 
 use anstream::ColorChoice;
 
@@ -10,7 +13,10 @@ use super::args::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Version};
 use super::exit::Exit;
 use super::input::{read_file, read_stdin};
 use super::output::{Output, complain, shown};
-use super::paths::{Input, found, is_stdin, listed, named};
+use super::parallel::in_order;
+use super::paths::{Input, each_once, found, is_stdin, listed, named};
+use super::progress::Progress;
+use super::search::Search;
 use crate::check::{Baseline, check, verify};
 use crate::diagnostic::Diagnostics;
 use crate::protocol::character::visible;
@@ -25,18 +31,20 @@ use crate::source::Source;
 pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
-    let inputs = match inputs(args) {
-        Ok(inputs) => inputs,
+    let begun = Instant::now();
+    let found = Search::new(&args.globs, args.ignored).and_then(|search| Ok((inputs(args, &search)?, search)));
+    let (inputs, search) = match found {
+        Ok(found) => found,
         Err(message) => {
             complain(&message);
             return Exit::Unusable;
         }
     };
     if inputs.is_empty() && args.allow_empty == OnNothing::Fail {
-        complain("nothing to check: no file named `*.handoff.md` or `handoff-*.md` was found");
+        complain(&format!("nothing to check: {}", search.found_nothing()));
         return Exit::NothingToCheck;
     }
-    let mut run = Run::new(args, inputs.len());
+    let mut run = Run::new(args, inputs.len(), begun);
     match &args.previous {
         Some(path) => run.check_update(path, &inputs),
         None => run.check_all(&inputs, baseline(args), None),
@@ -48,7 +56,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
 ///
 /// # Errors
 /// Why the command line makes no sense, or why the list of paths cannot be read.
-fn inputs(args: &CheckArgs) -> Result<Vec<Input>, String> {
+fn inputs(args: &CheckArgs, search: &Search) -> Result<Vec<Input>, String> {
     let options = args.files_from.iter().chain(&args.previous);
     let from_stdin = args.paths.iter().chain(options).filter(|path| is_stdin(path)).count();
     if from_stdin > 1 {
@@ -57,10 +65,11 @@ fn inputs(args: &CheckArgs) -> Result<Vec<Input>, String> {
     if args.stdin_filename.is_some() && !args.paths.iter().any(|path| is_stdin(path)) {
         return Err("--stdin-filename names standard input, which is no document of this run: add `-`".to_owned());
     }
-    let mut inputs: Vec<Input> = args.paths.iter().flat_map(|path| named(path)).collect();
+    let mut inputs: Vec<Input> = args.paths.iter().flat_map(|path| named(path, search)).collect();
     if let Some(list) = &args.files_from {
-        inputs.extend(paths_in(list)?.iter().flat_map(|path| found(path)));
+        inputs.extend(paths_in(list)?.iter().flat_map(|path| found(path, search)));
     }
+    let inputs = each_once(inputs);
     if args.previous.is_some() && inputs.len() > 1 {
         return Err(format!("--previous needs exactly one document, not {}", inputs.len()));
     }
@@ -126,9 +135,8 @@ impl Judge<'_> {
         let (name, source) = match input {
             Input::Stdin => (stdin_name(self.args), read_stdin()),
             Input::File(path) => (as_given(path), read_file(path)),
-            Input::Unlisted(path, error) => {
-                let message = format!("the directory cannot be searched: {error}");
-                return Outcome::Failed(Failure { path: as_given(path), message });
+            Input::Unsearched(path, why) => {
+                return Outcome::Failed(Failure { path: as_given(path), message: why.clone() });
             }
         };
         match source {
@@ -166,20 +174,22 @@ struct Run<'a> {
     profile: Profile,
     single: bool,
     output: Output,
+    progress: Progress,
     tally: Tally,
     files: Vec<File>,
     failures: Vec<Failure>,
 }
 
 impl<'a> Run<'a> {
-    fn new(args: &'a CheckArgs, inputs: usize) -> Self {
+    fn new(args: &'a CheckArgs, inputs: usize, begun: Instant) -> Self {
         let profile = match args.profile {
             ProfileArg::Full => Profile::Full,
             ProfileArg::Reference => Profile::Reference,
         };
         let output = Output::new(ColorChoice::from(args.color));
+        let progress = Progress::new(inputs, begun);
         let (files, failures) = (Vec::new(), Vec::new());
-        Self { args, profile, single: inputs == 1, output, tally: Tally::default(), files, failures }
+        Self { args, profile, single: inputs == 1, output, progress, tally: Tally::default(), files, failures }
     }
 
     /// Checks a document as the version that follows the one at `path`.
@@ -202,23 +212,24 @@ impl<'a> Run<'a> {
     fn check_all(&mut self, inputs: &[Input], baseline: Baseline<'_>, previous: Option<Named<'_>>) {
         let Self { args, profile, single, .. } = *self;
         let judge = Judge { args, profile, single, style: self.output.style(), baseline, previous };
-        for input in inputs {
-            self.take(judge.judge(input));
-        }
+        let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let threads = args.threads.unwrap_or_else(processors);
+        in_order(inputs, threads, |input| judge.judge(input), |outcome| self.take(outcome));
     }
 
     /// Adds what became of the next input.
     fn take(&mut self, outcome: Outcome) {
+        self.progress.advance();
         match outcome {
             Outcome::Judged(tally, part) => {
                 self.tally.add(&tally);
                 match part {
-                    Part::Text(text) => self.output.write(&text),
+                    Part::Text(text) => self.progress.write(&mut self.output, &text),
                     Part::File(file) => self.files.push(file),
                 }
             }
             Outcome::Failed(failure) => {
-                complain(&format!("{}: {}", visible(&failure.path), failure.message));
+                self.progress.complain(&format!("{}: {}", visible(&failure.path), failure.message));
                 self.tally.unreadable += 1;
                 self.failures.push(failure);
             }
@@ -226,6 +237,7 @@ impl<'a> Run<'a> {
     }
 
     fn finish(mut self) -> Exit {
+        self.progress.end();
         let exit = match self.tally {
             Tally { unreadable: 1.., .. } => Exit::Unusable,
             Tally { invalid: 1.., .. } if self.args.exit_zero == OnDefects::Fail => Exit::Defects,

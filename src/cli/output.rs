@@ -41,10 +41,17 @@ impl Output {
         }
     }
 
+    /// Brings what was written to its reader.
+    pub(crate) fn flush(&mut self) {
+        if self.failure.is_none() {
+            self.failure = self.stream.flush().err();
+        }
+    }
+
     /// Ends the writing. A reader that has gone away is no failure: it has seen what it wanted.
     pub(crate) fn finish(mut self) -> Exit {
-        let failure = self.failure.take().or_else(|| self.stream.flush().err());
-        match failure {
+        self.flush();
+        match self.failure {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                 complain(&format!("cannot write to standard output: {error}"));
                 Exit::Unusable

@@ -1,19 +1,21 @@
 //! Which documents a run is about: paths as given, directories searched, lists read.
 
+use std::collections::HashSet;
+#[cfg(unix)]
 use std::ffi::OsStr;
-use std::fs::{self, FileType};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
+
+use super::search::Search;
 
 /// One thing to read.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Input {
     /// Standard input.
     Stdin,
     /// A file, whatever it is.
     File(PathBuf),
-    /// A directory that cannot be searched.
-    Unlisted(PathBuf, io::Error),
+    /// A directory, or a file that says what is ignored in one, and why documents may be missing for it.
+    Unsearched(PathBuf, String),
 }
 
 /// Standard input, where a path can stand.
@@ -25,46 +27,28 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 }
 
 /// What a path on the command line stands for.
-pub(crate) fn named(path: &Path) -> Vec<Input> {
-    if is_stdin(path) { vec![Input::Stdin] } else { found(path) }
+pub(crate) fn named(path: &Path, search: &Search) -> Vec<Input> {
+    if is_stdin(path) { vec![Input::Stdin] } else { found(path, search) }
 }
 
 /// What a path in a list stands for: itself, or the handoff files below it.
-pub(crate) fn found(path: &Path) -> Vec<Input> {
-    match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => search(path, metadata.file_type()),
-        _ => vec![Input::File(path.to_owned())],
-    }
+pub(crate) fn found(path: &Path, search: &Search) -> Vec<Input> {
+    if path.is_dir() { search.below(path) } else { vec![Input::File(path.to_owned())] }
 }
 
-/// The handoff files below a directory, by name. Links to directories are not followed, so the search ends.
-fn search(directory: &Path, kind: FileType) -> Vec<Input> {
-    let mut inputs = Vec::new();
-    let mut waiting = vec![(directory.to_owned(), kind)];
-    while let Some((path, kind)) = waiting.pop() {
-        if kind.is_dir() {
-            match entries(&path) {
-                Ok(entries) => waiting.extend(entries.into_iter().rev()),
-                Err(error) => inputs.push(Input::Unlisted(path, error)),
-            }
-        } else if path.file_name().is_some_and(is_handoff_name) && !path.is_dir() {
-            inputs.push(Input::File(path));
-        }
-    }
-    inputs
-}
-
-fn entries(directory: &Path) -> io::Result<Vec<(PathBuf, FileType)>> {
-    let entries = fs::read_dir(directory)?.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?))));
-    let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
-    entries.sort_by(|(one, _), (other, _)| one.cmp(other));
-    Ok(entries)
-}
-
-/// `*.handoff.md` or `handoff-*.md`.
-fn is_handoff_name(name: &OsStr) -> bool {
-    let name = name.as_encoded_bytes();
-    name.ends_with(b".handoff.md") || (name.starts_with(b"handoff-") && name.ends_with(b".md"))
+/// The inputs without those that were there before. A path is the same one however it is written: absolute or relative,
+/// with or without `.`. A link is another path.
+pub(crate) fn each_once(inputs: Vec<Input>) -> Vec<Input> {
+    let mut seen = HashSet::new();
+    let absolute = |path: &PathBuf| path::absolute(path).unwrap_or_else(|_| path.clone());
+    let is_new = |input: &Input| {
+        seen.insert(match input {
+            Input::Stdin => Input::Stdin,
+            Input::File(path) => Input::File(absolute(path)),
+            Input::Unsearched(path, why) => Input::Unsearched(absolute(path), why.clone()),
+        })
+    };
+    inputs.into_iter().filter(is_new).collect()
 }
 
 /// The paths of a list: one a line, or NUL-separated when it holds a NUL.
@@ -99,15 +83,5 @@ mod tests {
         assert_eq!(listed(b"a b\n\n-x\r\n"), [Path::new("a b"), Path::new("-x")]);
         assert_eq!(listed(b"a\nb\0c\0"), [Path::new("a\nb"), Path::new("c")]);
         assert!(listed(b"\n").is_empty());
-    }
-
-    #[test]
-    fn only_two_forms_of_a_name_are_searched_for() {
-        for name in ["x.handoff.md", "handoff-x.md", "handoff-.md"] {
-            assert!(is_handoff_name(OsStr::new(name)), "{name}");
-        }
-        for name in ["x.md", "handoff.md", "handoff-x.md.bak", "x.handoff.md.rejected", "Handoff-x.md"] {
-            assert!(!is_handoff_name(OsStr::new(name)), "{name}");
-        }
     }
 }

@@ -144,7 +144,7 @@ fn nothing_to_check_is_no_success_unless_it_is_allowed() {
     let sandbox = Sandbox::new();
     sandbox.write("empty/notes.md", "");
     sandbox.guard("check empty").assert().code(3).stdout_eq("").stderr_eq(str![[r#"
-error: nothing to check: no file named `*.handoff.md` or `handoff-*.md` was found
+error: nothing to check: no file matches `handoff-*.md`, `*.handoff.md`; ignored files were left out, `--no-ignore` includes them
 
 "#]]);
     sandbox.guard("check empty --allow-empty").assert().code(0).stdout_eq("0 files checked\n").stderr_eq("");

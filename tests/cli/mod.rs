@@ -6,5 +6,6 @@ mod inputs;
 mod pages;
 mod recover;
 mod reports;
+mod search;
 mod streams;
 mod write;

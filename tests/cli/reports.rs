@@ -53,7 +53,8 @@ learn more: handoff-guard explain encoding/control-character
 #[test]
 fn several_documents_end_with_a_summary() {
     let sandbox = Sandbox::with_documents();
-    sandbox.guard("check good.handoff.md bad.handoff.md nowhere good.handoff.md").assert().code(2).stdout_eq(str![[
+    sandbox.write("other.handoff.md", INITIAL);
+    sandbox.guard("check good.handoff.md bad.handoff.md nowhere other.handoff.md").assert().code(2).stdout_eq(str![[
         r#"
 error[fence/missing]: [..]
  --> bad.handoff.md:1:[..]
@@ -65,7 +66,7 @@ learn more: handoff-guard explain fence/missing
 
 "#
     ]]);
-    sandbox.guard("check good.handoff.md good.handoff.md").assert().code(0).stdout_eq("2 files checked: 2 valid\n");
+    sandbox.guard("check good.handoff.md other.handoff.md").assert().code(0).stdout_eq("2 files checked: 2 valid\n");
 }
 
 #[test]

@@ -1,16 +1,18 @@
 //! The arguments of `check`.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use anstream::ColorChoice;
 use clap::{ArgAction, ValueEnum};
 
 use super::flag;
+use crate::cli::search::Ignored;
 use crate::render::Advice;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
-    /// Files, whatever their names; directories are searched for `*.handoff.md` and `handoff-*.md`; `-` is standard
+    /// Files, whatever their names; directories are searched for `handoff-*.md` and `*.handoff.md`; `-` is standard
     /// input
     #[arg(value_name = "PATH", required_unless_present = "files_from")]
     pub(crate) paths: Vec<PathBuf>,
@@ -18,6 +20,15 @@ pub(crate) struct CheckArgs {
     /// Read more paths from a file, one a line, or NUL-separated when it holds a NUL; `-` is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
+
+    /// Search directories for files that match this pattern instead; it has the form of a line in a `.gitignore`, and
+    /// `!` before it excludes. Can be given several times
+    #[arg(long = "glob", value_name = "PATTERN")]
+    pub(crate) globs: Vec<String>,
+
+    /// Find files in directories also when git ignores them
+    #[arg(long = "no-ignore", action = ArgAction::SetTrue, value_parser = flag(Ignored::LeftOut, Ignored::Found))]
+    pub(crate) ignored: Ignored,
 
     /// The name of standard input in reports
     #[arg(long, value_name = "NAME")]
@@ -54,6 +65,10 @@ pub(crate) struct CheckArgs {
     /// Exit with 0 when there is nothing to check
     #[arg(long, action = ArgAction::SetTrue, value_parser = flag(OnNothing::Fail, OnNothing::Succeed))]
     pub(crate) allow_empty: OnNothing,
+
+    /// How many documents are checked at once [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZero<usize>>,
 
     /// When to use colours
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto)]

@@ -1,0 +1,162 @@
+//! Searching directories for handoff files, as users of git expect it.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use ignore::gitignore::Gitignore;
+use ignore::overrides::{Override, OverrideBuilder};
+use ignore::{DirEntry, Error, WalkBuilder};
+
+use super::paths::{Input, is_stdin};
+use crate::store::Names;
+
+/// The names of handoff files.
+const HANDOFF_NAMES: [&str; 2] = ["handoff-*.md", "*.handoff.md"];
+
+/// The files that say which others are ignored.
+const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
+
+/// What becomes of files that git ignores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ignored {
+    /// They are not found.
+    LeftOut,
+    /// They are found like all others.
+    Found,
+}
+
+/// Which files a search finds.
+pub(crate) struct Search {
+    patterns: Vec<String>,
+    wanted: Override,
+    ignored: Ignored,
+}
+
+impl Search {
+    /// A search for files that match one of `globs`, of which `!` excludes; for handoff names where none includes.
+    ///
+    /// # Errors
+    /// Which glob is none, and why.
+    pub(crate) fn new(globs: &[String], ignored: Ignored) -> Result<Self, String> {
+        let excludes = |glob: &String| glob.starts_with('!');
+        let names = HANDOFF_NAMES.map(str::to_owned);
+        let default: &[String] = if globs.iter().all(excludes) { &names } else { &[] };
+        let patterns = [default, globs].concat();
+        let wanted = matcher(&patterns).map_err(|error| format!("`--glob`: {error}"))?;
+        Ok(Self { patterns, wanted, ignored })
+    }
+
+    /// The wanted files below a directory, by name. Links to directories are not followed, so the search ends. What
+    /// cannot be searched, or may be left out for a reason that cannot be read, stands among the files.
+    pub(crate) fn below(&self, directory: &Path) -> Vec<Input> {
+        // The walker takes `-` for standard input.
+        let root = if is_stdin(directory) { Path::new("./-") } else { directory };
+        let left_out = self.ignored == Ignored::LeftOut;
+        let mut walk = WalkBuilder::new(root);
+        walk.standard_filters(left_out).hidden(false).sort_by_file_name(OsStr::cmp);
+        walk.filter_entry(|entry| entry.file_name() != ".git");
+        let global = if left_out { Gitignore::global().1 } else { None };
+        let mut inputs: Vec<Input> = global.iter().flat_map(|error| faults(error, root)).collect();
+        for entry in walk.build() {
+            match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {
+                    inputs.extend(entry.error().into_iter().flat_map(|error| faults(error, entry.path())));
+                    if left_out {
+                        inputs.extend(unreadable_ignore_files(entry.path()));
+                    }
+                }
+                Ok(entry) if self.wants(root, &entry) => inputs.push(Input::File(entry.into_path())),
+                Ok(_) => {}
+                Err(error) => inputs.extend(faults(&error, root)),
+            }
+        }
+        inputs
+    }
+
+    fn wants(&self, root: &Path, entry: &DirEntry) -> bool {
+        let path = entry.path();
+        self.wanted.matched(path.strip_prefix(root).unwrap_or(path), false).is_whitelist()
+            && !Names::is_reserved(entry.file_name())
+            && !(entry.path_is_symlink() && path.is_dir())
+    }
+
+    /// What was looked for, and where it was not.
+    pub(crate) fn found_nothing(&self) -> String {
+        let patterns: Vec<String> = self.patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+        let patterns = patterns.join(", ");
+        match self.ignored {
+            Ignored::LeftOut => {
+                format!("no file matches {patterns}; ignored files were left out, `--no-ignore` includes them")
+            }
+            Ignored::Found => format!("no file matches {patterns}"),
+        }
+    }
+}
+
+fn matcher(patterns: &[String]) -> Result<Override, Error> {
+    let mut builder = OverrideBuilder::new("");
+    for pattern in patterns {
+        builder.add(pattern)?;
+    }
+    builder.build()
+}
+
+/// Everything that an error of the walker is about.
+fn faults(error: &Error, path: &Path) -> Vec<Input> {
+    let fault = |message| vec![Input::Unsearched(path.to_owned(), message)];
+    match error {
+        Error::Partial(errors) => errors.iter().flat_map(|error| faults(error, path)).collect(),
+        Error::WithPath { path, err } => faults(err, path),
+        Error::WithDepth { err, .. } => faults(err, path),
+        Error::Io(error) => fault(format!("the directory cannot be searched: {error}")),
+        Error::WithLineNumber { .. }
+        | Error::Glob { .. }
+        | Error::Loop { .. }
+        | Error::UnrecognizedFileType(_)
+        | Error::InvalidDefinition => fault(unfollowed(error)),
+    }
+}
+
+/// The files of a directory that say what is ignored and that the walker passes over in silence.
+fn unreadable_ignore_files(directory: &Path) -> impl Iterator<Item = Input> {
+    IGNORE_FILES.into_iter().filter_map(|name| {
+        let path = directory.join(name);
+        let error = fs::read_to_string(&path).err().filter(|error| error.kind() != io::ErrorKind::NotFound)?;
+        Some(Input::Unsearched(path, unfollowed(&error)))
+    })
+}
+
+fn unfollowed(error: &impl ToString) -> String {
+    format!("what it ignores cannot be told: {}; `--no-ignore` does without it", error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finds(globs: &[&str], path: &str) -> bool {
+        let globs: Vec<String> = globs.iter().map(|glob| (*glob).to_owned()).collect();
+        Search::new(&globs, Ignored::LeftOut).unwrap().wanted.matched(path, false).is_whitelist()
+    }
+
+    #[test]
+    fn only_two_forms_of_a_name_are_searched_for() {
+        for name in ["x.handoff.md", "a/handoff-x.md", "handoff-.md", ".handoff.md"] {
+            assert!(finds(&[], name), "{name}");
+        }
+        for name in ["x.md", "handoff.md", "handoff-x.md.bak", "x.handoff.md.rejected", "Handoff-x.md"] {
+            assert!(!finds(&[], name), "{name}");
+        }
+    }
+
+    #[test]
+    fn globs_replace_the_names_unless_all_of_them_exclude() {
+        assert!(finds(&["*.txt"], "a/x.txt") && !finds(&["*.txt"], "x.handoff.md"));
+        assert!(finds(&["docs/*.md"], "docs/x.md") && !finds(&["docs/*.md"], "a/docs/x.md"));
+        assert!(finds(&["!old/**"], "x.handoff.md") && !finds(&["!old/**"], "old/x.handoff.md"));
+        assert!(finds(&["*.md", "!x.md"], "y.md") && !finds(&["*.md", "!x.md"], "x.md"));
+        assert!(Search::new(&["[z-a]".to_owned()], Ignored::Found).is_err());
+    }
+}
