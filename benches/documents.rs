@@ -43,10 +43,12 @@ fn item(number: usize) -> String {
     }
 }
 
-/// A valid document of at least `size` bytes: [`BASE`] with more items in its details.
+/// A valid document of at least `size` bytes: [`BASE`], or [`SMALL`] where that is too large, with more items in its
+/// details.
 pub(crate) fn valid(size: usize) -> String {
+    let base = if size < BASE.len() { SMALL } else { BASE };
     let mut items = SECTIONS.map(|_| String::new());
-    let mut missing = size.saturating_sub(BASE.len());
+    let mut missing = size.saturating_sub(base.len());
     for (number, section) in (1..).zip((0..SECTIONS.len()).cycle()) {
         if missing == 0 {
             break;
@@ -55,7 +57,7 @@ pub(crate) fn valid(size: usize) -> String {
         missing = missing.saturating_sub(item.len());
         items[section].push_str(&item);
     }
-    let mut document = BASE.to_owned();
+    let mut document = base.to_owned();
     for (heading, items) in SECTIONS.iter().zip(&items) {
         document = document.replacen(heading, &format!("{heading}{items}"), 1);
     }

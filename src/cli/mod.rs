@@ -13,6 +13,7 @@ mod git;
 mod init;
 mod input;
 mod output;
+mod pages;
 mod parallel;
 mod paths;
 mod prompt;
@@ -45,6 +46,8 @@ pub fn main() -> ExitCode {
         Ok(Command::Discard(args)) => discard::run(&args),
         Ok(Command::Explain(args)) => explain::run(&args),
         Ok(Command::Schema(args)) => schema::run(&args),
+        Ok(Command::Completions(args)) => pages::completions(&args),
+        Ok(Command::Man(args)) => pages::man(&args),
         Err(exit) => exit,
     })
 }

@@ -91,3 +91,61 @@ fn a_wrong_argument_is_escaped_on_its_way_to_the_terminal() {
     let message = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(message.starts_with("error: ") && !message.contains('\u{1b}'), "{message:?}");
 }
+
+/// The names of the commands, as the help lists them.
+fn commands(sandbox: &Sandbox) -> Vec<String> {
+    let help = sandbox.guard("--help").assert().code(0);
+    let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+    let list = help.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let names: Vec<String> = list.lines().map(|line| line.split_whitespace().next().unwrap().to_owned()).collect();
+    assert!(names.len() > 6, "{help}");
+    names
+}
+
+#[test]
+fn every_shell_has_completions_of_every_command() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = sandbox.guard(&format!("completions {shell}")).assert().code(0).stderr_eq("");
+        let script = String::from_utf8(script.get_output().stdout.clone()).unwrap();
+        for command in commands(&sandbox) {
+            assert!(script.contains(&command), "{shell}: {command}");
+        }
+        assert!(script.contains("expect-session"), "{shell}");
+    }
+    sandbox.guard("completions csh").assert().code(2).stdout_eq("");
+}
+
+#[test]
+fn bash_reads_its_completions() {
+    let sandbox = Sandbox::new();
+    let script = sandbox.guard("completions bash").assert().code(0).get_output().stdout.clone();
+    sandbox.write("completions", script);
+    match std::process::Command::new("bash").arg("-n").arg(sandbox.path("completions")).status() {
+        Ok(status) => assert!(status.success()),
+        Err(error) => eprintln!("skipped: bash does not run here: {error}"),
+    }
+}
+
+#[test]
+fn the_man_page_names_every_command_and_each_has_its_own() {
+    let sandbox = Sandbox::new();
+    let page = |args: &str| {
+        let page = sandbox.guard(args).assert().code(0).stderr_eq("");
+        String::from_utf8(page.get_output().stdout.clone()).unwrap().replace("\\-", "-")
+    };
+    let main = page("man");
+    for command in commands(&sandbox) {
+        assert!(main.contains(&format!("handoff-guard-{command}(1)")), "{command} in {main}");
+        let own = page(&format!("man {command}"));
+        assert!(
+            own.starts_with(".ie") && own.contains(&format!(".TH handoff-guard-{command} 1  \"handoff-guard ")),
+            "{own}"
+        );
+    }
+    assert!(page("man check").contains("--expect-session"));
+    sandbox.guard("man chek").assert().code(2).stdout_eq("").stderr_eq(str![[r#"
+error: there is no command `chek`; did you mean `check`?
+
+"#]]);
+}

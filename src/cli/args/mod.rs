@@ -11,12 +11,12 @@ use std::time::Duration;
 use anstream::ColorChoice;
 use clap::builder::{BoolValueParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 pub(crate) use check::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Version};
 pub(crate) use deliver::{DiscardArgs, EstimateArgs, ExportArgs, PromptArgs};
 pub(crate) use init::{InitArgs, RepositoryRoot};
-pub(crate) use pages::{ExplainArgs, SchemaArgs, SchemaName};
+pub(crate) use pages::{CompletionsArgs, ExplainArgs, ManArgs, SchemaArgs, SchemaName};
 pub(crate) use store::{ReceiptFormat, RecoverArgs, WriteArgs};
 
 use super::exit::Exit;
@@ -69,6 +69,10 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Print a JSON Schema
     Schema(SchemaArgs),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Print a man page
+    Man(ManArgs),
 }
 
 /// An option without a value is one of two values.
@@ -98,6 +102,11 @@ fn said(text: &str) -> Result<String, String> {
 fn name(text: &str) -> Result<String, String> {
     let hidden = |c: char| c.is_control() || forbidden(c).is_some();
     if text.contains(hidden) { Err("it has control or hidden characters".to_owned()) } else { said(text) }
+}
+
+/// Every command, option and text of the command line.
+pub(crate) fn definition() -> clap::Command {
+    Cli::command()
 }
 
 /// Reads the arguments of the process.

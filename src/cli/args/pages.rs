@@ -1,6 +1,7 @@
-//! The arguments of the commands that print pages: `explain`, `schema`.
+//! The arguments of the commands that print pages: `explain`, `schema`, `completions`, `man`.
 
 use clap::ValueEnum;
+use clap_complete::Shell;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct ExplainArgs {
@@ -24,4 +25,18 @@ pub(crate) enum SchemaName {
     Report,
     /// What `write`, `recover`, `init`, `export` and `discard` print with `--output-format json`
     Receipt,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct CompletionsArgs {
+    /// For which shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ManArgs {
+    /// The command whose page is printed, not the page about all of them
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Option<String>,
 }
