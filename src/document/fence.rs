@@ -1,6 +1,8 @@
 //! The front matter fence (PROTOCOL §2): the first line is exactly `---`, and the next line that is exactly `---`
 //! closes it. Only whole lines count.
 
+use memchr::memchr;
+
 use crate::source::Span;
 
 /// The line that opens and closes the front matter.
@@ -67,7 +69,7 @@ pub fn lines(text: &str, start: usize) -> impl Iterator<Item = (Span, usize)> {
     let mut at = start;
     std::iter::from_fn(move || {
         let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
-        let line = rest.split('\n').next()?;
+        let line = rest.get(..memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len()))?;
         let begin = at;
         at = (begin + line.len() + 1).min(text.len());
         let visible = if at - begin > line.len() { line.strip_suffix('\r').unwrap_or(line) } else { line };

@@ -89,16 +89,22 @@ pub fn credentials(text: &str) -> Vec<Credential> {
 
 /// Where two bytes stand that [`can_begin`] a credential. Most blocks have none, and are looked at as a whole.
 fn beginnings(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    const BLOCK: usize = 16;
-    let firsts = bytes.chunks(BLOCK);
-    let seconds = bytes.get(1..).unwrap_or_default().chunks(BLOCK);
-    let blocks = (0..).step_by(BLOCK).zip(firsts.zip(seconds));
-    blocks
-        .filter(|(_, (firsts, seconds))| {
-            firsts.iter().zip(*seconds).fold(false, |any, (&first, &second)| any | can_begin(first, second))
-        })
-        .flat_map(|(start, (firsts, seconds))| (start..).zip(firsts.iter().zip(seconds)))
-        .filter_map(|(at, (&first, &second))| can_begin(first, second).then_some(at))
+    let (firsts, _) = bytes.as_chunks::<BLOCK>();
+    let (seconds, _) = bytes.get(1..).unwrap_or_default().as_chunks::<BLOCK>();
+    let blocks = firsts.iter().zip(seconds).map(|(firsts, seconds)| any_begins(firsts, seconds));
+    // What is left is no whole block with a byte behind it.
+    (0..bytes.len()).step_by(BLOCK).zip(blocks.chain([true])).filter(|&(_, any)| any).flat_map(|(start, _)| {
+        let block = bytes.get(start..bytes.len().min(start + BLOCK + 1)).unwrap_or_default();
+        let pairs = (start..).zip(block.iter().zip(block.get(1..).unwrap_or_default()));
+        pairs.filter_map(|(at, (&first, &second))| can_begin(first, second).then_some(at))
+    })
+}
+
+/// How many bytes are looked at in one step.
+const BLOCK: usize = 16;
+
+fn any_begins(firsts: &[u8; BLOCK], seconds: &[u8; BLOCK]) -> bool {
+    firsts.iter().zip(seconds).fold(false, |any, (&first, &second)| any | can_begin(first, second))
 }
 
 /// True for the first two bytes of the kinds below and of [`TOKENS`]. Nothing is decided before the end, so that many
@@ -396,6 +402,22 @@ mod tests {
             ("Google API key", format!("AIza{}-old", x(35))),
         ] {
             assert_eq!(kinds(&text), [kind], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_credential_is_found_wherever_it_stands_in_the_blocks_that_are_looked_at() {
+        let token = format!("ghp_{}", "a1".repeat(18));
+        for before in 0..2 * BLOCK {
+            for behind in 0..2 * BLOCK {
+                let text = format!("{}{token}{}", " ".repeat(before), " ".repeat(behind));
+                let spans: Vec<Span> = credentials(&text).iter().map(|credential| credential.span).collect();
+                assert_eq!(spans, [Span::new(before, before + token.len())]);
+            }
+        }
+        for len in 0..=2 * BLOCK {
+            let pairs: Vec<usize> = beginnings("--".repeat(BLOCK + 1).as_bytes().get(..len).unwrap()).collect();
+            assert_eq!(pairs, (0..len.saturating_sub(1)).collect::<Vec<_>>());
         }
     }
 

@@ -1,6 +1,7 @@
 //! Numbers and repetitions of entries (PROTOCOL §7).
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry::{Occupied, Vacant};
 
 use crate::diagnostic::{Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
@@ -48,18 +49,21 @@ pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
         let found = SUMMARY_LENGTH.at(eleventh.span, format!("`## Final Successor Summary` has {count} entries"));
         sink.push(found.label("one too many").help(format!("keep at most {MOST_SUMMARY_POINTS}")));
     }
+    // Lengths differ far more often than texts of one length, and are compared at once.
     let mut first = BTreeMap::new();
     for section in details.sections.iter().filter(|section| section.known != Some(DetailsSection::Interrogation)) {
         for entry in section.content.real_entries() {
-            match first.get(&*entry.text) {
-                None => {
-                    first.insert(&*entry.text, (section.heading, entry.span));
+            match first.entry((entry.text.len(), &*entry.text)) {
+                Vacant(free) => {
+                    free.insert((section.heading, entry.span));
                 }
-                Some(&(heading, span)) if heading != section.heading => {
-                    let found = DUPLICATE_ENTRY.at(entry.span, "the same entry stands in another section");
-                    sink.push(found.related(span, "first here").help("keep it where it belongs"));
+                Occupied(taken) => {
+                    let &(heading, span) = taken.get();
+                    if heading != section.heading {
+                        let found = DUPLICATE_ENTRY.at(entry.span, "the same entry stands in another section");
+                        sink.push(found.related(span, "first here").help("keep it where it belongs"));
+                    }
                 }
-                Some(_) => {}
             }
         }
     }
