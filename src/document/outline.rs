@@ -242,16 +242,17 @@ impl<'p, 's> Reader<'p, 's> {
     /// nest as deep as the input wants, so their depth is counted, not recursed on.
     fn skip(&mut self) {
         let mut depth = 0_usize;
-        while let Some((event, range)) = self.events.next() {
-            let span = self.place(range);
+        // An event is large, so it is looked at where it is.
+        while let Some((event, range)) = &self.events.next() {
+            let span = self.place(range.clone());
             match event {
-                Event::Start(Tag::CodeBlock(kind)) => self.code(&kind, span),
+                Event::Start(Tag::CodeBlock(kind)) => self.code(kind, span),
                 Event::Start(Tag::HtmlBlock) => self.html_block(span),
                 Event::Start(_) => depth += 1,
                 Event::End(_) if depth == 0 => return,
                 Event::End(_) => depth -= 1,
                 Event::InlineHtml(html) if html.starts_with("<!--") => self.outline.comments.push(span),
-                Event::Code(code) if !character::is_blank(&code) => self.outline.code_spans.push(span),
+                Event::Code(code) if !character::is_blank(code) => self.outline.code_spans.push(span),
                 _ => {}
             }
         }
