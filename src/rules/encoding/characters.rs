@@ -1,5 +1,7 @@
 //! Characters that may not stand in a document (PROTOCOL §1).
 
+use memchr::memchr;
+
 use crate::diagnostic::{Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::protocol::character::{self, Forbidden};
 use crate::source::Span;
@@ -40,7 +42,7 @@ pub(in crate::rules) static HIDDEN_CHARACTER: Rule = Rule {
 /// Reports every forbidden character; neighbours of one kind are one finding.
 pub(in crate::rules) fn check(text: &str, sink: &mut Sink) {
     let bytes = text.as_bytes();
-    if let Some(first) = bytes.iter().position(|&byte| byte == 0).filter(|_| is_wide(bytes)) {
+    if let Some(first) = memchr(0, bytes).filter(|_| is_wide(bytes)) {
         let found = CONTROL_CHARACTER.at(Span::new(first, first + 1), "every other byte is U+0000");
         return sink.push(found.help("the file looks like UTF-16; save it as UTF-8 without BOM").root_cause());
     }
