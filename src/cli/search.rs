@@ -1,5 +1,6 @@
 //! Searching directories for handoff files, as users of git expect it.
 
+use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -30,7 +31,8 @@ pub(crate) enum Ignored {
 /// Which files a search finds.
 pub(crate) struct Search {
     patterns: Vec<String>,
-    wanted: Override,
+    /// The patterns as one matcher, made when it is needed: that takes longer than to check a document.
+    wanted: OnceCell<Result<Override, String>>,
     ignored: Ignored,
 }
 
@@ -44,8 +46,16 @@ impl Search {
         let names = HANDOFF_NAMES.map(str::to_owned);
         let default: &[String] = if globs.iter().all(excludes) { &names } else { &[] };
         let patterns = [default, globs].concat();
-        let wanted = matcher(&patterns).map_err(|error| format!("`--glob`: {error}"))?;
-        Ok(Self { patterns, wanted, ignored })
+        let search = Self { patterns, wanted: OnceCell::new(), ignored };
+        if !globs.is_empty() {
+            search.wanted()?;
+        }
+        Ok(search)
+    }
+
+    fn wanted(&self) -> Result<&Override, String> {
+        let make = || matcher(&self.patterns).map_err(|error| format!("`--glob`: {error}"));
+        self.wanted.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
     /// The wanted files below a directory, by name. Links to directories are not followed, so the search ends. What
@@ -53,6 +63,10 @@ impl Search {
     pub(crate) fn below(&self, directory: &Path) -> Vec<Input> {
         // The walker takes `-` for standard input.
         let root = if is_stdin(directory) { Path::new("./-") } else { directory };
+        let wanted = match self.wanted() {
+            Ok(wanted) => wanted,
+            Err(why) => return vec![Input::Unsearched(root.to_owned(), why)],
+        };
         let left_out = self.ignored == Ignored::LeftOut;
         let mut walk = WalkBuilder::new(root);
         walk.standard_filters(left_out).hidden(false).sort_by_file_name(OsStr::cmp);
@@ -67,19 +81,12 @@ impl Search {
                         inputs.extend(unreadable_ignore_files(entry.path()));
                     }
                 }
-                Ok(entry) if self.wants(root, &entry) => inputs.push(Input::File(entry.into_path())),
+                Ok(entry) if is_wanted(wanted, root, &entry) => inputs.push(Input::File(entry.into_path())),
                 Ok(_) => {}
                 Err(error) => inputs.extend(faults(&error, root)),
             }
         }
         inputs
-    }
-
-    fn wants(&self, root: &Path, entry: &DirEntry) -> bool {
-        let path = entry.path();
-        self.wanted.matched(path.strip_prefix(root).unwrap_or(path), false).is_whitelist()
-            && !Names::is_reserved(entry.file_name())
-            && !(entry.path_is_symlink() && path.is_dir())
     }
 
     /// What was looked for, and where it was not.
@@ -93,6 +100,13 @@ impl Search {
             Ignored::Found => format!("no file matches {patterns}"),
         }
     }
+}
+
+fn is_wanted(wanted: &Override, root: &Path, entry: &DirEntry) -> bool {
+    let path = entry.path();
+    wanted.matched(path.strip_prefix(root).unwrap_or(path), false).is_whitelist()
+        && !Names::is_reserved(entry.file_name())
+        && !(entry.path_is_symlink() && path.is_dir())
 }
 
 fn matcher(patterns: &[String]) -> Result<Override, Error> {
@@ -138,7 +152,7 @@ mod tests {
 
     fn finds(globs: &[&str], path: &str) -> bool {
         let globs: Vec<String> = globs.iter().map(|glob| (*glob).to_owned()).collect();
-        Search::new(&globs, Ignored::LeftOut).unwrap().wanted.matched(path, false).is_whitelist()
+        Search::new(&globs, Ignored::LeftOut).unwrap().wanted().unwrap().matched(path, false).is_whitelist()
     }
 
     #[test]
