@@ -24,6 +24,7 @@
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "lifecycle")]
 pub mod deliver;
 pub mod diagnostic;
 pub mod document;

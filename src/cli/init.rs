@@ -7,9 +7,10 @@ use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::Duration;
 
 use super::args::InitArgs;
+use super::clock::now;
 use super::exit::Exit;
 use super::receipt::{Candidate, Teller};
 use super::target::{self, Links, Target};
@@ -18,7 +19,6 @@ use crate::check::{Baseline, Verdict, check, session_id};
 use crate::lifecycle::init::{Facts, compose};
 use crate::protocol::credential::without_credentials;
 use crate::protocol::profile::Profile;
-use crate::protocol::timestamp::utc;
 use crate::render::receipt::{Command, Refusal};
 use crate::source::Source;
 use crate::store::error::Error;
@@ -171,10 +171,4 @@ fn composed(args: &InitArgs, session_id: &str) -> Result<String, Refusal> {
 
 fn text_of(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-#[expect(clippy::disallowed_methods, reason = "a first version says when it was made")]
-fn now() -> Option<String> {
-    let since = std::time::SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
-    utc(i64::try_from(since.as_secs()).ok()?)
 }

@@ -1,7 +1,10 @@
 //! The two commands: `handoff-guard` and the drop-in `validate_handoff`. This is the only module with a terminal.
 
+mod answer;
 mod args;
+mod audit;
 mod check;
+mod clock;
 mod discard;
 mod document;
 mod drop_in;
@@ -16,13 +19,16 @@ mod output;
 mod pages;
 mod parallel;
 mod paths;
-mod prompt;
 mod progress;
+mod prompt;
 mod receipt;
 mod recover;
 mod schema;
+mod seal;
 mod search;
+mod set;
 mod signals;
+mod step;
 mod target;
 mod write;
 
@@ -40,6 +46,10 @@ pub fn main() -> ExitCode {
         Ok(Command::Write(args)) => write::run(&args),
         Ok(Command::Recover(args)) => recover::run(&args),
         Ok(Command::Init(args)) => init::run(&args),
+        Ok(Command::Audit(args)) => audit::run(&args),
+        Ok(Command::Answer(args)) => answer::run(&args),
+        Ok(Command::Seal(args)) => seal::run(&args),
+        Ok(Command::Set(args)) => set::run(&args),
         Ok(Command::Prompt(args)) => prompt::run(&args),
         Ok(Command::Estimate(args)) => estimate::run(&args),
         Ok(Command::Export(args)) => export::run(&args),

@@ -11,7 +11,7 @@ use super::output::{Output, complain};
 use crate::check::{Verdict, session_id};
 use crate::diagnostic::Diagnostics;
 use crate::protocol::profile::Profile;
-use crate::render::receipt::{Command, Failure, Receipt};
+use crate::render::receipt::{Command, Failure, Receipt, Refusal};
 use crate::render::{Advice, Judged, Named, full};
 use crate::source::Source;
 use crate::store::error::Error;
@@ -73,16 +73,40 @@ impl Teller {
         let receipt = Receipt::failed(self.command, &self.path, Exit::Defects.outcome(), failure.into())
             .of_session(session_id(source).as_deref())
             .rejecting(diagnostics, source, previous);
-        let verdict = Verdict::Invalid(diagnostics.clone());
-        let judged = Judged {
-            document: Named { path: name, source },
-            previous: previous.map(|source| Named { path: &self.path, source }),
-            profile: Profile::Full,
-            verdict: &verdict,
-        };
-        let style = Output::new(ColorChoice::Auto).style();
-        let findings = full::findings(&judged, Advice::Counted, style) + &full::verdict(&judged, Advice::Counted);
+        let previous = previous.map(|source| Named { path: &self.path, source });
+        let findings = Self::findings(Named { path: name, source }, previous, diagnostics);
         self.tell(&receipt, &findings, Exit::Defects)
+    }
+
+    /// What a step was given breaks rules, or what was made of it does.
+    pub(crate) fn reject_inputs(
+        &self,
+        inputs: &[(Named<'_>, Diagnostics)],
+        composed: Option<(&Diagnostics, &Candidate<'_>)>,
+        failure: Refusal,
+    ) -> Exit {
+        let mut receipt = Receipt::failed(self.command, &self.path, Exit::Defects.outcome(), failure.into());
+        let mut findings = String::new();
+        for (named, diagnostics) in inputs {
+            receipt.reject_input(*named, diagnostics);
+            findings += &Self::findings(*named, None, diagnostics);
+        }
+        if let Some((diagnostics, &Candidate { name, source, previous })) = composed {
+            receipt = receipt.of_session(session_id(source).as_deref());
+            if !diagnostics.is_empty() {
+                receipt = receipt.rejecting(diagnostics, source, previous);
+                let previous = previous.map(|source| Named { path: &self.path, source });
+                findings += &Self::findings(Named { path: name, source }, previous, diagnostics);
+            }
+        }
+        self.tell(&receipt, &findings, Exit::Defects)
+    }
+
+    fn findings(document: Named<'_>, previous: Option<Named<'_>>, diagnostics: &Diagnostics) -> String {
+        let verdict = Verdict::Invalid(diagnostics.clone());
+        let judged = Judged { document, previous, profile: Profile::Full, verdict: &verdict };
+        let style = Output::new(ColorChoice::Auto).style();
+        full::findings(&judged, Advice::Counted, style) + &full::verdict(&judged, Advice::Counted)
     }
 
     /// Prints a receipt, or `findings` where it has no result, and says what went wrong.

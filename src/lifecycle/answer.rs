@@ -34,7 +34,7 @@ pub fn answer<'i>(
     previous: &Verifiable<'_>,
     answers: &'i Source,
     then: Then,
-    more: &More<'i>,
+    more: &More<'_, 'i>,
     now: &str,
 ) -> Result<Composed<'i>, Refusal> {
     let mut work = Work::begin(Step::Answer, previous, now)?;
@@ -105,19 +105,16 @@ fn put(interrogation: &mut Fragment, title: &str, answers: &Fragment) {
     let headings: Vec<_> = outline.headings(0..outline.blocks.len(), 3..5).collect();
     let mut inside = headings.iter().skip_while(|(_, heading)| heading.level != 3 || heading.raw != title).skip(1);
     let field = inside.find(|(_, heading)| heading.level == 4 && heading.raw == Field::Answers.as_str());
-    match field {
-        Some(&(index, _)) => {
-            let end = headings.iter().map(|&(index, _)| index).find(|&next| next > index);
-            let mut content = Fragment::from("\n".to_owned());
-            content.append(answers);
-            content.push(if end.is_some() { "\n\n" } else { "" });
-            interrogation.replace(outline.between(index + 1..end.unwrap_or(outline.blocks.len())), &content);
-        }
-        None => {
-            interrogation.push(&format!("\n\n#### {}\n", Field::Answers));
-            interrogation.append(answers);
-        }
-    }
+    let Some(&(index, _)) = field else {
+        interrogation.push(&format!("\n\n#### {}\n", Field::Answers));
+        interrogation.append(answers);
+        return;
+    };
+    let end = headings.iter().map(|&(index, _)| index).find(|&next| next > index);
+    let mut content = Fragment::from("\n".to_owned());
+    content.append(answers);
+    content.push(if end.is_some() { "\n\n" } else { "" });
+    interrogation.replace(outline.between(index + 1..end.unwrap_or(outline.blocks.len())), &content);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::fragment::{Fragment, Role};
 use super::merge::merge;
 use super::projection::{Shows, project};
-use super::report::Report;
+use super::report::{Report, Seventh};
 use super::said::Said;
 use super::step::{Completeness, Composed, More, Refusal, Step, Work, questions, recorded};
 use crate::check::Verifiable;
@@ -22,13 +22,13 @@ use crate::source::Source;
 pub fn audit<'i>(
     previous: &Verifiable<'_>,
     report: &'i Source,
-    more: &More<'i>,
+    more: &More<'_, 'i>,
     now: &str,
 ) -> Result<Composed<'i>, Refusal> {
     let mut work = Work::begin(Step::Audit, previous, now)?;
     work.update(more.updates)?;
     let input = work.open(Role::Report, report)?;
-    let report = Report::read(input, &mut work.defects).map_err(Refusal::Unreadable)?;
+    let report = Report::read(input, Seventh::Refused, &mut work.defects).map_err(Refusal::Unreadable)?;
     let verdict = report.verdict(Audit::OF_ROUND);
     if verdict.is_none() {
         work.completeness = Completeness::Lacking;

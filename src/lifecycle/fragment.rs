@@ -28,7 +28,7 @@ pub struct Origin {
 
 /// A part of a composed text that came from an input.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub(super) struct Part {
     /// The bytes of the composed text.
     pub span: Span,
     /// Where they came from.

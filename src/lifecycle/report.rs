@@ -19,7 +19,7 @@ use super::json;
 use super::said::{Said, listed, outline, passages};
 use crate::document::outline::{BlockKind, Outline};
 use crate::protocol::audit::Audit;
-use crate::protocol::sections::Field;
+use crate::protocol::sections::{DetailsSection, Field};
 use crate::rules::form::{FIELD_MISSING, UNKNOWN_HEADING};
 use crate::source::Span;
 
@@ -27,6 +27,23 @@ use crate::source::Span;
 #[derive(Debug)]
 pub(super) struct Report {
     fields: Vec<FieldSaid>,
+    summary: Vec<Said>,
+}
+
+/// What a report may have behind its six fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seventh {
+    /// Nothing.
+    Refused,
+    /// The Final Successor Summary.
+    Summary,
+}
+
+/// A part of a report: its title, where that stands, and what is said under it.
+struct Titled {
+    title: String,
+    place: Span,
+    said: Vec<Said>,
 }
 
 #[derive(Debug)]
@@ -38,9 +55,21 @@ struct FieldSaid {
 
 impl Report {
     /// Reads a report; what is wrong with its form is added to `defects`.
-    pub(super) fn read(input: Input<'_>, defects: &mut Defects) -> Result<Self, Unreadable> {
-        let fields =
-            if json::is_object(input.text) { from_json(input, defects)? } else { from_markdown(input, defects) };
+    pub(super) fn read(input: Input<'_>, seventh: Seventh, defects: &mut Defects) -> Result<Self, Unreadable> {
+        let titled = if json::is_object(input.text) { from_json(input)? } else { from_markdown(input, defects) };
+        let (mut fields, mut summary) = (Vec::new(), Vec::new());
+        for Titled { title, place, said } in titled {
+            match audit_field(&title) {
+                Some(field) => fields.push(FieldSaid { field, heading: place, said }),
+                None if seventh == Seventh::Summary && title == SUMMARY && fields.len() == Field::AUDIT.len() => {
+                    summary = said;
+                }
+                None => {
+                    let found = UNKNOWN_HEADING.at(place, "this is none of the six fields of a report");
+                    defects.push(input.role, found.help(contract()));
+                }
+            }
+        }
         let missing = Field::AUDIT.iter().filter(|&&field| !fields.iter().any(|found| found.field == field));
         let missing: Vec<&str> = missing.map(|field| field.as_str()).collect();
         if !missing.is_empty() {
@@ -48,12 +77,17 @@ impl Report {
             let found = FIELD_MISSING.at(end, format!("the report lacks the fields {}", missing.join(", ")));
             defects.push(input.role, found.help(contract()));
         }
-        Ok(Self { fields })
+        Ok(Self { fields, summary })
     }
 
     /// The passages of a field.
     pub(super) fn said(&self, field: Field) -> &[Said] {
         self.fields.iter().find(|found| found.field == field).map(|found| found.said.as_slice()).unwrap_or_default()
+    }
+
+    /// The points of the summary, when the report ends with it.
+    pub(super) fn summary(&self) -> &[Said] {
+        &self.summary
     }
 
     /// The verdict, when it is one word that `verdicts` has.
@@ -84,19 +118,13 @@ fn contract() -> String {
     )
 }
 
-fn from_json(input: Input<'_>, defects: &mut Defects) -> Result<Vec<FieldSaid>, Unreadable> {
+fn from_json(input: Input<'_>) -> Result<Vec<Titled>, Unreadable> {
     let members = json::object(input.text).map_err(|error| input.malformed(error))?;
-    let mut fields = Vec::new();
-    for member in members {
-        match audit_field(&member.key) {
-            Some(field) => fields.push(FieldSaid { field, heading: member.key_span, said: member.value }),
-            None => defects.push(input.role, extra(member.key_span)),
-        }
-    }
-    Ok(fields)
+    let titled = |member: json::Member| Titled { title: member.key, place: member.key_span, said: member.value };
+    Ok(members.into_iter().map(titled).collect())
 }
 
-fn from_markdown(input: Input<'_>, defects: &mut Defects) -> Vec<FieldSaid> {
+fn from_markdown(input: Input<'_>, defects: &mut Defects) -> Vec<Titled> {
     let outline = outline(input.text);
     let end = outline.blocks.len();
     let headings: Vec<(usize, u8, &str)> =
@@ -120,25 +148,18 @@ fn from_markdown(input: Input<'_>, defects: &mut Defects) -> Vec<FieldSaid> {
         defects.push(input.role, UNKNOWN_HEADING.at(before.span, message).help(help));
     }
     let ends = tops.iter().skip(1).copied().chain([end]);
-    let mut fields = Vec::new();
-    for (&start, end) in tops.iter().zip(ends) {
-        let Some((heading, span)) = outline.heading(start) else { continue };
-        match audit_field(heading.raw) {
-            Some(field) => {
-                fields.push(FieldSaid { field, heading: span, said: passages(&outline, start + 1..end) });
-            }
-            None => defects.push(input.role, extra(span)),
-        }
-    }
-    fields
+    let titled = tops.iter().zip(ends).filter_map(|(&start, end)| {
+        let (heading, place) = outline.heading(start)?;
+        Some(Titled { title: heading.raw.to_owned(), place, said: passages(&outline, start + 1..end) })
+    });
+    titled.collect()
 }
+
+/// The title that a summary has behind the six fields.
+const SUMMARY: &str = DetailsSection::FinalSuccessorSummary.as_str();
 
 fn audit_field(title: &str) -> Option<Field> {
     Field::parse(title).filter(|field| Field::AUDIT.contains(field))
-}
-
-fn extra(span: Span) -> crate::diagnostic::Diagnostic {
-    UNKNOWN_HEADING.at(span, "this is none of the six fields of a report").help(contract())
 }
 
 fn place(outline: &Outline<'_>, block: usize) -> Span {

@@ -4,7 +4,7 @@ use super::audit::{add_record, merge_findings};
 use super::fragment::{Fragment, Role};
 use super::list;
 use super::projection::{Shows, project};
-use super::report::Report;
+use super::report::{Report, Seventh};
 use super::said::{Said, listed};
 use super::step::{Completeness, Composed, More, Refusal, Step, Work, recorded};
 use super::text::item;
@@ -15,23 +15,30 @@ use crate::protocol::status::Status;
 use crate::protocol::words::NONE;
 use crate::source::Source;
 
-/// The version that seals `previous`, a session in `REVIEW_PENDING`, in the state of the review's verdict.
+/// The version that seals `previous`, a session in `REVIEW_PENDING`, in the state of the review's verdict. Without a
+/// `summary` of its own the review ends with it, as a seventh field `Final Successor Summary`.
 ///
 /// # Errors
 /// Why nothing could be composed; what is wrong with what was composed is said by [`Composed::judge`].
 pub fn seal<'i>(
     previous: &Verifiable<'_>,
     review: &'i Source,
-    summary: &'i Source,
-    more: &More<'i>,
+    summary: Option<&'i Source>,
+    more: &More<'_, 'i>,
     now: &str,
 ) -> Result<Composed<'i>, Refusal> {
     let mut work = Work::begin(Step::Seal, previous, now)?;
     work.update(more.updates)?;
     let input = work.open(Role::Report, review)?;
-    let review = Report::read(input, &mut work.defects).map_err(Refusal::Unreadable)?;
-    let input = work.open(Role::Summary, summary)?;
-    let summary = list::read(input).map_err(Refusal::Unreadable)?;
+    let seventh = if summary.is_some() { Seventh::Refused } else { Seventh::Summary };
+    let review = Report::read(input, seventh, &mut work.defects).map_err(Refusal::Unreadable)?;
+    let points = match summary {
+        Some(summary) => {
+            let input = work.open(Role::Summary, summary)?;
+            listed(&list::read(input).map_err(Refusal::Unreadable)?, Role::Summary)
+        }
+        None => listed(review.summary(), Role::Report),
+    };
     let verdict = review.verdict(Audit::OF_REVIEW);
     if verdict.is_none() {
         work.completeness = Completeness::Lacking;
@@ -45,7 +52,7 @@ pub fn seal<'i>(
     if status != Status::Ready {
         say_what_is_open(&mut work, &review);
     }
-    *work.draft.details(DetailsSection::FinalSuccessorSummary) = listed(&summary, Role::Summary);
+    *work.draft.details(DetailsSection::FinalSuccessorSummary) = points;
 
     let says = recorded(FINAL_REVIEW, Field::Status, format!("the final review says {verdict}"));
     let evidence = vec![says, recorded(FINAL_REVIEW, Field::Evidence, "the review names its grounds".to_owned())];

@@ -2,10 +2,21 @@
 
 use super::fragment::Role;
 use super::step::{Composed, Refusal, Step, Work};
-use super::updates::{Mode, Update, whole};
+use super::updates::{Mode, Update, is_open, whole};
 use crate::check::Verifiable;
-use crate::protocol::sections::{Section, TldrSection};
+use crate::protocol::sections::{Part, Section, TldrSection};
 use crate::source::Source;
+
+/// The section that `tldr/<title>`, `details/<title>` or a title that only one part has stands for, when it can be set.
+pub fn named(name: &str) -> Option<Section> {
+    let parts = [(TLDR, Part::Tldr), (DETAILS, Part::Details)];
+    let parted = parts.iter().find_map(|&(prefix, part)| Some((Some(part), name.strip_prefix(prefix)?)));
+    let (part, title) = parted.unwrap_or((None, name));
+    Section::parse(part, title).filter(|&section| is_open(section))
+}
+
+const TLDR: &str = "tldr/";
+const DETAILS: &str = "details/";
 
 /// `previous`, a session that is not sealed, with other entries in one section, and later; everything else stays byte for
 /// byte.

@@ -52,13 +52,13 @@ impl Step {
 
 /// What `audit`, `answer` and `seal` take along in the same write, because the protocol allows no second one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct More<'m> {
+pub struct More<'m, 'i> {
     /// `status_reason`; without it the step says what it did.
     pub reason: Option<&'m str>,
     /// `status_evidence`; without any it is the record that the step makes.
     pub evidence: &'m [Evidence],
     /// New contents of sections: Markdown with the headings of a handoff. `## Title` replaces, `## Title +` appends.
-    pub updates: Option<&'m Source>,
+    pub updates: Option<&'i Source>,
 }
 
 /// Why a step composes nothing.
@@ -253,7 +253,7 @@ impl<'w, 'i> Work<'w, 'i> {
     }
 
     /// Moves to a state, and says why.
-    pub(super) fn become_(&mut self, status: Status, more: &More<'_>, reason: String, evidence: Vec<Evidence>) {
+    pub(super) fn become_(&mut self, status: Status, more: &More<'_, '_>, reason: String, evidence: Vec<Evidence>) {
         self.head.status = status;
         // Updated means different.
         let default = if reason == self.head.reason { format!("{reason} ({})", self.head.updated_at) } else { reason };

@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use super::Named;
 use super::discard;
 use super::json::{self, Finding};
 use super::recovery::{self, Recovered};
 use crate::diagnostic::Diagnostics;
+use crate::lifecycle::step::Step;
 use crate::protocol::character::visible;
 use crate::protocol::credential::without_credentials;
 use crate::protocol::digest::Digest;
@@ -33,6 +35,14 @@ pub enum Command {
     Recover,
     /// `init`
     Init,
+    /// `audit`
+    Audit,
+    /// `answer`
+    Answer,
+    /// `seal`
+    Seal,
+    /// `set`
+    Set,
     /// `export`
     Export,
     /// `discard`
@@ -53,9 +63,17 @@ pub struct Receipt {
     after: Option<State>,
     backup: Option<String>,
     diagnostics: Vec<Finding>,
+    inputs: Vec<Input>,
     error: Option<Failure>,
     recovery: Option<Recovered>,
     discarded: Option<Vec<discard::File>>,
+}
+
+/// What is wrong with an input of a step.
+#[derive(Debug, Serialize)]
+struct Input {
+    path: String,
+    diagnostics: Vec<Finding>,
 }
 
 /// One version of the official file.
@@ -98,6 +116,10 @@ impl Command {
             Self::Write => "write",
             Self::Recover => "recover",
             Self::Init => "init",
+            Self::Audit => Step::Audit.as_str(),
+            Self::Answer => Step::Answer.as_str(),
+            Self::Seal => Step::Seal.as_str(),
+            Self::Set => Step::Set.as_str(),
             Self::Export => "export",
             Self::Discard => "discard",
         }
@@ -175,6 +197,7 @@ impl Receipt {
             after: None,
             backup: None,
             diagnostics: Vec::new(),
+            inputs: Vec::new(),
             error: None,
             recovery: None,
             discarded: None,
@@ -247,6 +270,12 @@ impl Receipt {
     #[must_use]
     pub fn rejecting(self, diagnostics: &Diagnostics, candidate: &Source, previous: Option<&Source>) -> Self {
         Self { diagnostics: json::findings(diagnostics, candidate, previous), ..self }
+    }
+
+    /// Adds what is wrong with an input.
+    pub fn reject_input(&mut self, input: Named<'_>, diagnostics: &Diagnostics) {
+        let diagnostics = json::findings(diagnostics, input.source, None);
+        self.inputs.push(Input { path: input.path.to_owned(), diagnostics });
     }
 
     /// Adds why it did not end well.

@@ -26,6 +26,7 @@ use succession::Expectation;
 pub use undecidable::{UNDECIDABLE, Undecidable};
 
 /// The rules about the form of an input that is no document.
+#[cfg(feature = "lifecycle")]
 pub(crate) mod form {
     pub(crate) use super::outline::top::TOP_LEVEL;
     pub(crate) use super::rounds::answers::{ANSWERS_MISSING, UNKNOWN_WITHOUT_CHECK};
@@ -194,6 +195,7 @@ const PASSES: &[fn(&Document<'_>, &mut Sink)] = &[
 ];
 
 /// The text of an input that is no document, held to the rules about bytes.
+#[cfg(feature = "lifecycle")]
 pub(crate) fn decoded<'s>(source: &'s Source, sink: &mut Sink) -> Option<&'s str> {
     encoding::bytes::check(source, sink)
 }

@@ -154,18 +154,36 @@ fn own_links<D: Directory>(directory: &D, names: &Names, file: (u64, u64)) -> io
     Ok(own)
 }
 
+/// The bytes of the official file, for who composes the version that follows it. Nothing is locked: the write compares
+/// their digest.
+///
+/// # Errors
+/// There is none, or it is none that a write could replace.
+pub fn standing<D: Directory>(directory: &D, names: &Names) -> Result<Source, Error> {
+    match official(directory, names, Extent::DryRun)? {
+        Some(read) => Ok(Source::new(read.bytes)),
+        None if backup_is_verifiable(directory, names, None) => {
+            Err(Error::BackupLeft { path: names.backup.clone(), verifiable: true })
+        }
+        None => Err(Error::Missing { path: names.official.clone() }),
+    }
+}
+
+/// True when the backup is a verifiable version, of the wanted session if one is wanted.
+fn backup_is_verifiable<D: Directory>(directory: &D, names: &Names, wanted: Option<&str>) -> bool {
+    directory.read(&names.backup, Source::MAX_BYTES + 1).is_ok_and(|read| {
+        let source = Source::new(read.bytes);
+        let same = wanted.is_none_or(|wanted| session_id(&source).as_deref() == Some(wanted));
+        same && verify(&source, Profile::Full).is_ok()
+    })
+}
+
 /// The first version of a session.
 fn first<D: Directory>(directory: &D, names: &Names, request: Request<'_>) -> Result<Receipt, Error> {
     let backup =
         directory.stat(&names.backup).map_err(|source| Error::failed(Step::ReadBackup, &names.backup, source))?;
     // A verifiable backup of the session that is meant is recovery's business; another one is left alone.
-    let verifiable = |wanted: Option<&str>| {
-        directory.read(&names.backup, Source::MAX_BYTES + 1).is_ok_and(|read| {
-            let source = Source::new(read.bytes);
-            let same = wanted.is_none_or(|wanted| session_id(&source).as_deref() == Some(wanted));
-            same && verify(&source, Profile::Full).is_ok()
-        })
-    };
+    let verifiable = |wanted| backup_is_verifiable(directory, names, wanted);
     let session_id = match request.start {
         Start::Follow if backup.is_some() && verifiable(None) => {
             return Err(Error::BackupLeft { path: names.backup.clone(), verifiable: true });

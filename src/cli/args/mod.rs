@@ -4,6 +4,7 @@ mod check;
 mod deliver;
 mod init;
 mod pages;
+mod steps;
 mod store;
 
 use std::time::Duration;
@@ -17,6 +18,7 @@ pub(crate) use check::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Vers
 pub(crate) use deliver::{DiscardArgs, EstimateArgs, ExportArgs, PromptArgs};
 pub(crate) use init::{InitArgs, RepositoryRoot};
 pub(crate) use pages::{CompletionsArgs, ExplainArgs, ManArgs, SchemaArgs, SchemaName};
+pub(crate) use steps::{AnswerArgs, AuditArgs, MoreArgs, SealArgs, SetArgs, StepArgs};
 pub(crate) use store::{ReceiptFormat, RecoverArgs, WriteArgs};
 
 use super::exit::Exit;
@@ -53,6 +55,18 @@ pub(crate) enum Command {
     /// Compose and write the first version of a new session
     #[command(after_help = EXIT_CODES)]
     Init(Box<InitArgs>),
+    /// Record a successor's report as a round, and move on to `NEEDS_ANSWERS` or `REVIEW_PENDING`
+    #[command(after_help = EXIT_CODES)]
+    Audit(AuditArgs),
+    /// Answer the questions of the current round, all at once
+    #[command(after_help = EXIT_CODES)]
+    Answer(AnswerArgs),
+    /// Record the final review and the summary, and seal the session
+    #[command(after_help = EXIT_CODES)]
+    Seal(SealArgs),
+    /// Replace or append the entries of one section
+    #[command(after_help = EXIT_CODES)]
+    Set(SetArgs),
     /// Print what to tell the successor, the auditor or the reviewer
     #[command(after_help = EXIT_CODES)]
     Prompt(PromptArgs),
