@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fragment::{Fragment, Origin, Role};
-use super::said::{Form, Said, outline, passages};
+use super::said::{Form, Said, entries, outline};
 use super::text::{content, paragraph, read};
 use crate::document::outline::{BlockKind, Outline};
 use crate::protocol::anchor;
@@ -15,9 +15,7 @@ use crate::source::Span;
 
 /// Adds the passages that say something new.
 pub(super) fn merge(section: &mut Fragment, said: &[Said], role: Role) {
-    let text = section.text.clone();
-    let outline = outline(&text);
-    let entries = passages(&outline, 0..outline.blocks.len());
+    let entries = entries(&section.text);
     let mut known = Known::default();
     for entry in entries.iter().filter(|entry| entry.is_real()) {
         known.take(&read(&entry.text), entry.has_anchor(), Slot::Standing(entry.span, entry.form));
@@ -58,8 +56,7 @@ pub(super) fn merge(section: &mut Fragment, said: &[Said], role: Role) {
 pub(super) fn append(section: &mut Fragment, entries: &Fragment) {
     let text = section.text.clone();
     let outline = outline(&text);
-    let standing = passages(&outline, 0..outline.blocks.len());
-    if !standing.iter().any(Said::is_real) {
+    if !self::entries(&text).iter().any(Said::is_real) {
         let blocks = outline.blocks.iter().filter(|block| !matches!(block.kind, BlockKind::Empty));
         let spans: Vec<Span> = blocks.map(|block| block.span).collect();
         return match (spans.first(), spans.last()) {

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::fragment::Fragment;
-use super::said::{Said, outline, passages};
+use super::said::{Said, entries};
 use super::text::{item, read, shortened};
 use crate::document::outline::has_anchor;
 use crate::protocol::sections::{DetailsSection, TLDR_LIMIT, TldrSection};
@@ -72,9 +72,9 @@ impl Shows {
 /// the section says.
 pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSection, shows: Shows, added: &[Said]) {
     let section = draft.details(from).text.clone();
-    let standing = said_in(&section);
+    let standing = entries(&section);
     let shown_text = draft.tldr(to).text.clone();
-    let shown = said_in(&shown_text);
+    let shown = entries(&shown_text);
     if !shown.iter().any(Said::is_real) {
         let all: Vec<String> =
             standing.iter().filter(|said| shows.is_shown(said)).map(|said| item(&read(&said.text))).collect();
@@ -109,9 +109,4 @@ pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSecti
 
 fn all_projected(items: &[String], section: DetailsSection) -> Vec<String> {
     projected(items, section, "").iter().map(|line| format!("- {line}")).collect()
-}
-
-fn said_in(text: &str) -> Vec<Said> {
-    let outline = outline(text);
-    passages(&outline, 0..outline.blocks.len())
 }

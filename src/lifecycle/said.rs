@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::fragment::{Fragment, Origin, Role};
 use super::text::{content, dedented, paragraph};
+use crate::document::content::trimmed;
 use crate::document::outline::{BlockKind, Outline, has_anchor};
 use crate::protocol::character::is_blank;
 use crate::protocol::profile::Profile;
@@ -53,12 +54,20 @@ pub(super) fn outline(text: &str) -> Outline<'_> {
     Outline::parse(text, Span::new(0, text.len()), Profile::Full)
 }
 
+/// The entries of a section: its items, and its other blocks that hold text.
+pub(super) fn entries(text: &str) -> Vec<Said> {
+    let outline = outline(text);
+    let blocks = outline.blocks.iter().enumerate();
+    let entries = blocks.filter(|(_, block)| !matches!(block.kind, BlockKind::Empty | BlockKind::Heading(_)));
+    entries.flat_map(|(index, _)| passages(&outline, index..index + 1)).collect()
+}
+
 /// The passages of some blocks: items, paragraphs, and the raw text of every other block, a heading or HTML too.
 pub(super) fn passages(outline: &Outline<'_>, blocks: Range<usize>) -> Vec<Said> {
     let text = outline.text();
     let mut said = Vec::new();
     for block in outline.blocks.get(blocks).unwrap_or_default() {
-        let raw = |span: Span, form| Said::new(span.of(text), form, span);
+        let raw = |span: Span, form| Said::new(span.of(text), form, trimmed(span, text));
         match &block.kind {
             BlockKind::List(items) => said.extend(items.iter().filter_map(|&item| raw(item, Form::Item))),
             BlockKind::Paragraph => said.extend(raw(block.span, Form::Paragraph)),
