@@ -213,7 +213,8 @@ impl<'a> Run<'a> {
         let Self { args, profile, single, .. } = *self;
         let judge = Judge { args, profile, single, style: self.output.style(), baseline, previous };
         let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        let threads = args.threads.unwrap_or_else(processors);
+        // To ask how many there are takes as long as to check a document.
+        let threads = if single { NonZero::<usize>::MIN } else { args.threads.unwrap_or_else(processors) };
         in_order(inputs, threads, |input| judge.judge(input), |outcome| self.take(outcome));
     }
 
