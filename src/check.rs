@@ -8,7 +8,7 @@ use crate::protocol::digest::Digest;
 use crate::protocol::keys::Key;
 use crate::protocol::profile::Profile;
 use crate::rules;
-use crate::rules::succession::Expectation;
+use crate::rules::succession::{Expectation, Step};
 use crate::source::Source;
 
 /// What a document is held against beside its own rules (PROTOCOL §10).
@@ -33,6 +33,12 @@ pub enum Baseline<'b> {
         /// The last verifiable version.
         previous: &'b Verifiable<'b>,
     },
+    /// A sequence of legal writes must be able to lead from this version to it: what is known of two versions in a
+    /// repository's history, where a commit is not a write.
+    Commit {
+        /// The last verifiable version.
+        previous: &'b Verifiable<'b>,
+    },
 }
 
 /// The verdict about one document.
@@ -52,7 +58,8 @@ impl<'b> Baseline<'b> {
             Self::Session { session_id } => Expectation { session_id: Some(session_id), ..nothing },
             Self::Initial => Expectation { first_version: true, ..nothing },
             Self::Init { session_id } => Expectation { session_id: Some(session_id), first_version: true, ..nothing },
-            Self::Update { previous } => Expectation { previous: Some(&previous.document), ..nothing },
+            Self::Update { previous } => Expectation { previous: Some((&previous.document, Step::Write)), ..nothing },
+            Self::Commit { previous } => Expectation { previous: Some((&previous.document, Step::Commit)), ..nothing },
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Every fixture gets the verdict and the findings that are written beside it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use handoff_guard::check::{Baseline, Verdict, check, verify};
+use handoff_guard::check::{Baseline, Verdict, Verifiable, check, verify};
 use handoff_guard::diagnostic::{Diagnostics, Severity};
 use handoff_guard::protocol::profile::Profile;
 use handoff_guard::rules::RULES;
@@ -20,6 +21,10 @@ fn fixtures(folder: &str) -> Vec<PathBuf> {
     let documents: Vec<_> = files.filter(|path| path.to_string_lossy().ends_with(".handoff.md")).collect();
     assert!(!documents.is_empty(), "fixtures/{folder} holds no document");
     documents
+}
+
+fn verifiable(source: &Source) -> Verifiable<'_> {
+    verify(source, Profile::Full).unwrap_or_else(|found| panic!("{}", report(source, &found)))
 }
 
 fn read(path: &Path) -> Source {
@@ -106,6 +111,103 @@ fn every_step_of_a_legal_life_is_accepted() {
             .unwrap_or_else(|found| panic!("{}\n{}", pair[0].display(), report(&earlier, &found)));
         let verdict = check(&later, Profile::Full, Baseline::Update { previous: &previous });
         assert!(verdict.is_valid(), "{}\n{}", pair[1].display(), report(&later, verdict.diagnostics()));
+    }
+}
+
+#[test]
+fn between_commits_a_life_goes_forward_only() {
+    let versions: Vec<_> = fixtures("succession/legal").into_iter().map(|path| (read(&path), path)).collect();
+    for (at, (earlier, earlier_path)) in versions.iter().enumerate() {
+        let life = |path: &Path| path.parent() == earlier_path.parent();
+        for (later, later_path) in versions[at + 1..].iter().filter(|(_, path)| life(path)) {
+            let (old, new) = (verifiable(earlier), verifiable(later));
+            let verdict = check(later, Profile::Full, Baseline::Commit { previous: &old });
+            let report = report(later, verdict.diagnostics());
+            assert!(verdict.is_valid(), "{} after {}\n{report}", later_path.display(), earlier_path.display());
+            let back = check(earlier, Profile::Full, Baseline::Commit { previous: &new });
+            let place = |version: &Verifiable<'_>| {
+                [version.document().status().unwrap().value as u32, version.document().round().unwrap().value]
+            };
+            let rewritten = place(&old) == place(&new);
+            assert!(rewritten || !back.is_valid(), "{} after {}", earlier_path.display(), later_path.display());
+        }
+    }
+}
+
+#[test]
+fn between_commits_every_sequence_of_legal_writes_is_legal() {
+    let folders = ["succession/legal", "succession/commits/legal"];
+    let sources: Vec<Source> = folders.into_iter().flat_map(fixtures).map(|path| read(&path)).collect();
+    let versions: Vec<_> = sources.iter().map(verifiable).collect();
+    let follows = |new: usize, baseline| check(&sources[new], Profile::Full, baseline).is_valid();
+    let all = 0..sources.len();
+    let pairs = all.clone().flat_map(|old| all.clone().map(move |new| (old, new)));
+    let mut reached: BTreeSet<_> =
+        pairs.clone().filter(|&(old, new)| follows(new, Baseline::Update { previous: &versions[old] })).collect();
+    for through in all.clone() {
+        let onward: Vec<_> = all.clone().filter(|&new| reached.contains(&(through, new))).collect();
+        let into: Vec<_> = all.clone().filter(|&old| reached.contains(&(old, through))).collect();
+        reached.extend(into.iter().flat_map(|&old| onward.iter().map(move |&new| (old, new))));
+    }
+    assert!(reached.len() > 200, "only {} pairs", reached.len());
+    for (old, new) in reached {
+        assert!(follows(new, Baseline::Commit { previous: &versions[old] }), "{old} → {new}");
+    }
+}
+
+/// The illegal steps of one write that several writes make legal, and why.
+const LEGAL_BETWEEN_COMMITS: &[(&str, &str)] = &[
+    ("round/rises-by-two", "round 1 was asked and answered before round 2 was asked"),
+    ("round/rises-on-answering", "the answers were written, then the next round"),
+    ("round/rises-on-early-stop", "the answers were written, then a round that found nothing to ask"),
+    ("same-state/round-added-while-collecting", "the round was asked, then answered"),
+    ("status-update/both-kept", "the old reason and evidence may come back with a rewrite in the same state"),
+    ("status-update/evidence-kept", "likewise"),
+    ("status-update/reason-kept", "likewise"),
+    ("transition/collecting-to-blocked", "auditing stopped in between"),
+    ("transition/collecting-to-ready", "likewise"),
+    ("transition/collecting-to-ready-with-risks", "likewise"),
+    ("transition/needs-answers-to-blocked", "likewise"),
+    ("transition/needs-answers-to-ready", "likewise"),
+    ("transition/needs-answers-to-ready-with-risks", "likewise"),
+    ("two-batches/first-round", "the questions were written first"),
+    ("two-batches/second-round", "likewise"),
+    ("two-batches/third-round", "likewise"),
+];
+
+#[test]
+fn between_commits_what_no_sequence_of_writes_can_do_stays_illegal() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/succession/illegal");
+    let mut legal = Vec::new();
+    for path in fixtures("succession/illegal").iter().filter(|path| path.ends_with("candidate.handoff.md")) {
+        let previous = path.with_file_name("previous.handoff.md");
+        let case = path.parent().unwrap().strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
+        if previous.exists() {
+            let (source, earlier) = (read(path), read(&previous));
+            let verdict = check(&source, Profile::Full, Baseline::Commit { previous: &verifiable(&earlier) });
+            legal.extend(verdict.is_valid().then_some(case));
+        }
+    }
+    let expected: Vec<&str> = LEGAL_BETWEEN_COMMITS.iter().map(|(case, _)| *case).collect();
+    assert_eq!(legal, expected);
+}
+
+#[test]
+fn commits_follow_each_other_as_stands_beside_them() {
+    for path in fixtures("succession/commits").iter().filter(|path| path.ends_with("candidate.handoff.md")) {
+        let (source, earlier) = (read(path), read(&path.with_file_name("previous.handoff.md")));
+        let previous = verifiable(&earlier);
+        assert!(check(&source, Profile::Full, Baseline::Standalone).is_valid(), "{}", path.display());
+        let verdict = check(&source, Profile::Full, Baseline::Commit { previous: &previous });
+        let report = report(&source, verdict.diagnostics());
+        let legal = path.iter().any(|part| part == "legal");
+        assert_eq!(verdict.is_valid(), legal, "{}\n{report}", path.display());
+        if !legal {
+            let defect = path.ancestors().nth(2).and_then(Path::file_name).unwrap().to_string_lossy();
+            let rule = format!("succession/{defect}");
+            assert!(verdict.diagnostics().errors().any(|found| found.rule.id == rule), "{}\n{report}", path.display());
+            assert_expected(path, report);
+        }
     }
 }
 

@@ -64,7 +64,9 @@ fn assert_sound(bytes: &[u8], profile: Profile, against: Against) {
 
     let text = source.printable();
     let previous = match baseline {
-        Baseline::Update { previous } => Some(str::from_utf8(previous.bytes()).unwrap()),
+        Baseline::Update { previous } | Baseline::Commit { previous } => {
+            Some(str::from_utf8(previous.bytes()).unwrap())
+        }
         Baseline::Standalone | Baseline::Session { .. } | Baseline::Initial | Baseline::Init { .. } => None,
     };
     for found in verdict.diagnostics() {

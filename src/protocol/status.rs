@@ -47,6 +47,19 @@ impl Status {
     pub fn can_become(self, next: Self) -> bool {
         self.successors().contains(&next)
     }
+
+    /// True when one or more edges lead from this state to `later`, so that it can be left and reached again when
+    /// both are the same.
+    pub fn can_reach(self, later: Self) -> bool {
+        let mut reached = self.successors().to_vec();
+        let mut next = 0;
+        while let Some(state) = reached.get(next) {
+            let new: Vec<Self> = state.successors().iter().copied().filter(|state| !reached.contains(state)).collect();
+            reached.extend(new);
+            next += 1;
+        }
+        reached.contains(&later)
+    }
 }
 
 #[cfg(test)]
@@ -66,6 +79,23 @@ mod tests {
         for (from, row) in Status::ALL.iter().zip(EDGES) {
             for (to, edge) in Status::ALL.iter().zip(row) {
                 assert_eq!(from.can_become(*to), edge == 1, "{from} → {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn fifteen_of_the_thirty_six_pairs_are_joined_by_edges() {
+        const PATHS: [[u8; 6]; 6] = [
+            [1, 1, 1, 1, 1, 1],
+            [1, 1, 1, 1, 1, 1],
+            [0, 0, 0, 1, 1, 1],
+            [0, 0, 0, 0, 0, 0],
+            [0, 0, 0, 0, 0, 0],
+            [0, 0, 0, 0, 0, 0],
+        ];
+        for (from, row) in Status::ALL.iter().zip(PATHS) {
+            for (to, path) in Status::ALL.iter().zip(row) {
+                assert_eq!(from.can_reach(*to), path == 1, "{from} → {to}");
             }
         }
     }

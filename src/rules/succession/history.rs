@@ -1,5 +1,6 @@
 //! Recorded rounds of two versions (PROTOCOL §10).
 
+use super::{Step, records_rounds};
 use crate::diagnostic::{Against, Base, Diagnostic, Edit, Example, Rule, Scope, Severity};
 use crate::document::Document;
 use crate::document::rounds::{FieldOf, Record};
@@ -23,7 +24,7 @@ pub(in crate::rules) static HISTORY: Rule = Rule {
 };
 
 /// Everything that changed in the recorded rounds.
-pub(super) fn changes(document: &Document<'_>, previous: &Document<'_>) -> Vec<Diagnostic> {
+pub(super) fn changes(document: &Document<'_>, previous: &Document<'_>, step: Step) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let Some(old_round) = previous.round().filter(|_| !document.is_cut_off()) else { return found };
     for number in 1..=old_round.value {
@@ -39,16 +40,17 @@ pub(super) fn changes(document: &Document<'_>, previous: &Document<'_>) -> Vec<D
             continue;
         };
         found.extend(Field::AUDIT.iter().filter_map(|&field| audit_field(document, now, previous, before, field)));
-        let leaves = number == old_round.value && leaves_needs_answers(document, previous, before);
+        let leaves = number == old_round.value && leaves_needs_answers(document, previous, before, step);
         found.extend(answers(document, now, previous, before, leaves));
     }
     found
 }
 
-fn leaves_needs_answers(document: &Document<'_>, previous: &Document<'_>, before: &Record<'_>) -> bool {
+fn leaves_needs_answers(document: &Document<'_>, previous: &Document<'_>, before: &Record<'_>, step: Step) -> bool {
     let state = |document: &Document<'_>| document.status().map(|status| status.value);
+    let came_back = step == Step::Commit && records_rounds(document, previous);
     state(previous) == Some(Status::NeedsAnswers)
-        && state(document) != Some(Status::NeedsAnswers)
+        && (state(document) != Some(Status::NeedsAnswers) || came_back)
         && before.status().is_some_and(|status| status.value == Audit::NeedsAnswers)
 }
 

@@ -15,8 +15,19 @@ pub(crate) struct Expectation<'b> {
     pub(crate) session_id: Option<&'b str>,
     /// It must be a first version.
     pub(crate) first_version: bool,
-    /// The version that it must be able to follow.
-    pub(crate) previous: Option<&'b Document<'b>>,
+    /// The version that it must be able to follow, and how far away it is.
+    pub(crate) previous: Option<(&'b Document<'b>, Step)>,
+}
+
+/// What lies between two versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// One write.
+    Write,
+    /// Any number of writes, of which nobody kept the versions in between. What is legal follows from one sentence: a
+    /// sequence of legal writes leads from one to the other. States move along a path of edges, each round that is new
+    /// but the last one asked and was answered, and reason and evidence may by chance be the same again.
+    Commit,
 }
 
 pub(super) static SEALED: Rule = Rule {
@@ -33,7 +44,9 @@ pub(super) static SEALED: Rule = Rule {
 /// Holds a document against what the caller expects.
 pub(super) fn check(document: &Document<'_>, expectation: Expectation<'_>, sink: &mut Sink) {
     session::check(document, expectation, sink);
-    let Some(previous) = expectation.previous.filter(|previous| previous.text != document.text) else { return };
+    let Some((previous, step)) = expectation.previous.filter(|(previous, _)| previous.text != document.text) else {
+        return;
+    };
     if let Some(status) = previous.status().filter(|status| status.value.is_terminal()) {
         let place = document.status().map_or(document.fence.opening, |status| status.span);
         let found = SEALED.at(place, format!("the version before is sealed: {}", status.value));
@@ -44,8 +57,13 @@ pub(super) fn check(document: &Document<'_>, expectation: Expectation<'_>, sink:
         );
     }
     session::continued(document, previous, sink);
-    time::check(document, previous, sink);
-    let changes = history::changes(document, previous);
-    transition::check(document, previous, changes.first(), sink);
+    time::check(document, previous, step, sink);
+    let changes = history::changes(document, previous, step);
+    transition::check(document, previous, step, changes.first(), sink);
     sink.extend(changes);
+}
+
+/// True when rounds were recorded between two versions, so that the state changed more than once, or may have.
+fn records_rounds(document: &Document<'_>, previous: &Document<'_>) -> bool {
+    document.round().zip(previous.round()).is_some_and(|(now, before)| now.value > before.value)
 }

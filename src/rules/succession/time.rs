@@ -1,5 +1,6 @@
 //! `updated_at` of two versions (PROTOCOL §10).
 
+use super::{Step, records_rounds};
 use crate::diagnostic::{Against, Base, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::protocol::keys::Key;
@@ -18,10 +19,11 @@ pub(in crate::rules) static UPDATED_AT: Rule = Rule {
     .against(Against::Previous(Base::Initial)),
 };
 
-pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, sink: &mut Sink) {
+pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, step: Step, sink: &mut Sink) {
     let (Some(now), Some(before)) = (document.front_matter(), previous.front_matter()) else { return };
     let (Some(updated), Some(was)) = (now.timestamp(Key::UpdatedAt), before.timestamp(Key::UpdatedAt)) else { return };
-    let changed = now.status().zip(before.status()).is_some_and(|(now, before)| now.value != before.value);
+    let differs = now.status().zip(before.status()).is_some_and(|(now, before)| now.value != before.value);
+    let changed = differs || (step == Step::Commit && records_rounds(document, previous));
     let message = if updated.value < was.value {
         "`updated_at` is earlier than before"
     } else if changed && updated.value == was.value {

@@ -1,5 +1,6 @@
 //! States and rounds of two versions (PROTOCOL §9, §10).
 
+use super::{Step, records_rounds};
 use crate::diagnostic::{Against, Base, Diagnostic, Edit, Example, Rule, Scope, Severity, Sink};
 use crate::document::Document;
 use crate::document::front_matter::{self, FrontMatter};
@@ -77,21 +78,36 @@ pub(in crate::rules) static SAME_STATE: Rule = Rule {
 };
 
 /// `rewritten` is what changed in the recorded rounds, if anything did.
-pub(super) fn check(document: &Document<'_>, previous: &Document<'_>, rewritten: Option<&Diagnostic>, sink: &mut Sink) {
+pub(super) fn check(
+    document: &Document<'_>,
+    previous: &Document<'_>,
+    step: Step,
+    rewritten: Option<&Diagnostic>,
+    sink: &mut Sink,
+) {
     let (Some(now), Some(before)) = (document.front_matter(), previous.front_matter()) else { return };
     let (Some(status), Some(was)) = (now.status(), before.status()) else { return };
-    if status.value != was.value && !was.value.can_become(status.value) {
+    let follows = match step {
+        Step::Write => was.value.can_become(status.value),
+        Step::Commit => was.value.can_reach(status.value),
+    };
+    if status.value != was.value && !follows {
         let legal = listed(was.value.successors().iter().map(|next| next.as_str()));
         let found = TRANSITION.at(status.span, format!("{} cannot follow {}", status.value, was.value));
         sink.push(
             found.previously(was.span, "the state before").help(format!("stay in {}, or move to {legal}", was.value)),
         );
     }
-    if status.value != was.value {
+    if status.value != was.value && step == Step::Write {
         status_update(now, before, sink);
     }
-    round(document, previous, status, was, sink);
-    if status.value == was.value {
+    round(document, previous, step, status, was, sink);
+    match step {
+        Step::Write => sink.extend(two_batches(document, previous, status, was)),
+        Step::Commit => sink.extend(ended(document, previous)),
+    }
+    let left = step == Step::Commit && was.value.can_reach(was.value) && records_rounds(document, previous);
+    if status.value == was.value && !left {
         same_state(now, before, rewritten, sink);
     }
 }
@@ -125,6 +141,7 @@ fn evidence_item(item: &Node) -> Vec<Option<&str>> {
 fn round(
     document: &Document<'_>,
     previous: &Document<'_>,
+    step: Step,
     status: Spanned<Status>,
     was: Spanned<Status>,
     sink: &mut Sink,
@@ -133,14 +150,18 @@ fn round(
     let edge = (was.value, status.value);
     let asks = edge == (Status::Collecting, Status::NeedsAnswers);
     let stops = edge == (Status::Collecting, Status::ReviewPending);
+    let may_rise = match step {
+        Step::Write => asks || stops,
+        Step::Commit => was.value.can_reach(Status::NeedsAnswers),
+    };
     let problem = if round.value < old.value {
         Some((
             format!("the round falls from {} to {}", old.value, round.value),
             "recorded rounds stay; restore the number and the round".to_owned(),
         ))
-    } else if round.value > old.value + 1 {
+    } else if round.value > old.value + 1 && step == Step::Write {
         Some((format!("the round rises from {} to {}", old.value, round.value), "record one round a write".to_owned()))
-    } else if round.value > old.value && !asks && !stops {
+    } else if round.value > old.value && !may_rise {
         Some((
             format!("the round rises from {} to {} on {} → {}", old.value, round.value, was.value, status.value),
             "a round is recorded on COLLECTING → NEEDS_ANSWERS or COLLECTING → REVIEW_PENDING".to_owned(),
@@ -161,15 +182,32 @@ fn round(
     if let Some((message, help)) = problem {
         sink.push(ROUND.at(round.span, message).previously(old.span, "the round before").help(help));
     }
-    if stops && round.value == old.value + 1 {
-        sink.extend(two_batches(document));
-    }
 }
 
-fn two_batches(document: &Document<'_>) -> Option<Diagnostic> {
+fn two_batches(
+    document: &Document<'_>,
+    previous: &Document<'_>,
+    status: Spanned<Status>,
+    was: Spanned<Status>,
+) -> Option<Diagnostic> {
+    let recorded = document.round()?.value == previous.round()?.value + 1;
+    if (was.value, status.value) != (Status::Collecting, Status::ReviewPending) || !recorded {
+        return None;
+    }
     let audit = document.current_audit().filter(|audit| audit.value == Audit::NeedsAnswers)?;
     let found = TWO_BATCHES.at(audit.span, "questions and answers of one round in one write");
     Some(found.help("write the questions first, in the state NEEDS_ANSWERS, and the answers in the next version"))
+}
+
+/// A new round that ended the auditing, and yet another one follows.
+fn ended(document: &Document<'_>, previous: &Document<'_>) -> Option<Diagnostic> {
+    let (old, last) = (previous.round()?.value, document.round()?.value);
+    let interrogation = document.interrogation.as_ref()?;
+    let new = (old + 1..last).filter_map(|number| interrogation.round(number));
+    let mut audits = new.filter_map(|record| Some((record.title, record.status()?)));
+    let (title, audit) = audits.find(|(_, audit)| audit.value != Audit::NeedsAnswers)?;
+    let found = ROUND.at(audit.span, format!("`### {title}` says {}, which ends the auditing", audit.value));
+    Some(found.help("after such a round comes REVIEW_PENDING, and no round; restore the record as it was written"))
 }
 
 fn same_state(now: FrontMatter<'_>, before: FrontMatter<'_>, rewritten: Option<&Diagnostic>, sink: &mut Sink) {
