@@ -16,6 +16,9 @@ mod error_injection;
 mod export;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod faults;
+#[cfg(feature = "lifecycle")]
+mod next;
+#[cfg(feature = "lifecycle")]
 mod prompts;
 mod properties;
 mod recovery;

@@ -15,6 +15,7 @@ mod export;
 mod git;
 mod init;
 mod input;
+mod next;
 mod output;
 mod pages;
 mod parallel;
@@ -46,6 +47,7 @@ pub fn main() -> ExitCode {
         Ok(Command::Write(args)) => write::run(&args),
         Ok(Command::Recover(args)) => recover::run(&args),
         Ok(Command::Init(args)) => init::run(&args),
+        Ok(Command::Next(args)) => next::run(&args),
         Ok(Command::Audit(args)) => audit::run(&args),
         Ok(Command::Answer(args)) => answer::run(&args),
         Ok(Command::Seal(args)) => seal::run(&args),

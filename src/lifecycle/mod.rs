@@ -7,6 +7,7 @@
 
 pub mod answer;
 pub mod audit;
+pub mod checklist;
 mod draft;
 mod fragment;
 mod front_matter;
@@ -15,6 +16,7 @@ mod input;
 mod json;
 mod list;
 mod merge;
+pub mod next;
 mod projection;
 mod report;
 mod said;

@@ -8,6 +8,7 @@ mod excerpt;
 pub mod explain;
 pub mod full;
 pub mod json;
+pub mod next;
 pub mod receipt;
 mod recovery;
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub(crate) use check::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Vers
 pub(crate) use deliver::{DiscardArgs, EstimateArgs, ExportArgs, PromptArgs};
 pub(crate) use init::{InitArgs, RepositoryRoot};
 pub(crate) use pages::{CompletionsArgs, ExplainArgs, ManArgs, SchemaArgs, SchemaName};
-pub(crate) use steps::{AnswerArgs, AuditArgs, MoreArgs, SealArgs, SetArgs, StepArgs};
+pub(crate) use steps::{AnswerArgs, AuditArgs, MoreArgs, NextArgs, SealArgs, SetArgs, StepArgs};
 pub(crate) use store::{ReceiptFormat, RecoverArgs, WriteArgs};
 
 use super::exit::Exit;
@@ -55,6 +55,9 @@ pub(crate) enum Command {
     /// Compose and write the first version of a new session
     #[command(after_help = EXIT_CODES)]
     Init(Box<InitArgs>),
+    /// Say what is legal now, and what each next state still needs
+    #[command(after_help = EXIT_CODES)]
+    Next(NextArgs),
     /// Record a successor's report as a round, and move on to `NEEDS_ANSWERS` or `REVIEW_PENDING`
     #[command(after_help = EXIT_CODES)]
     Audit(AuditArgs),
