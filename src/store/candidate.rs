@@ -122,6 +122,10 @@ impl Validated {
             let now = directory
                 .stat(&names.official)
                 .map_err(|unknown| indeterminate(Step::Rename, unknown).cleaned(directory, &self.name))?;
+            if now.is_none() && how == Replace::Existing {
+                // Where a rename is not atomic, a failed one may cost the official name; the candidate is kept then.
+                return Err(indeterminate(Step::Rename, source));
+            }
             if now.is_none_or(|now| now.identity.file != self.identity.file) {
                 let failed = match source.kind() {
                     io::ErrorKind::AlreadyExists if how == Replace::Nothing => {

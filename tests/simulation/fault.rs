@@ -59,6 +59,8 @@ pub(crate) struct Fault {
 pub(crate) enum Effect {
     None,
     Happened,
+    /// Of a rename that is not atomic: what the new name was bound to is gone.
+    TargetLost,
 }
 
 /// Which calls an error hits after the first one.
@@ -76,6 +78,7 @@ pub(crate) enum Fate {
     Works,
     Fails(io::Error),
     WorksAndFails(io::Error),
+    LosesTheTarget(io::Error),
 }
 
 impl Plan {
@@ -90,6 +93,7 @@ impl Plan {
                 Effect::Happened if at == fault.at || fault.extent != Extent::Everything => {
                     Fate::WorksAndFails(fault.kind.into())
                 }
+                Effect::TargetLost => Fate::LosesTheTarget(fault.kind.into()),
                 Effect::Happened | Effect::None => Fate::Fails(fault.kind.into()),
             },
             Self::Healthy | Self::CrashBefore(_) | Self::CrashAfter(_) | Self::Error(_) => Fate::Works,

@@ -134,6 +134,10 @@ impl SimDirectory {
             Fate::Works => act(&mut disk),
             Fate::Fails(error) => Err(error),
             Fate::WorksAndFails(error) => act(&mut disk).and(Err(error)),
+            Fate::LosesTheTarget(error) => {
+                disk.bind(vec![(name.to_owned(), None)]);
+                Err(error)
+            }
         };
         self.history.borrow_mut().push(disk.clone());
         outcome
