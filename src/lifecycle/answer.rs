@@ -114,7 +114,7 @@ fn put(interrogation: &mut Fragment, title: &str, answers: &Fragment) {
     let mut content = Fragment::from("\n".to_owned());
     content.append(answers);
     content.push(if end.is_some() { "\n\n" } else { "" });
-    interrogation.replace(outline.between(index + 1..end.unwrap_or(outline.blocks.len())), &content);
+    interrogation.replace(outline.between(index + 1..end.unwrap_or(outline.blocks.len())), content);
 }
 
 #[cfg(test)]

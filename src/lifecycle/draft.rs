@@ -85,9 +85,9 @@ impl<'p> Draft<'p> {
                 let raw = item.of(&text);
                 let start = item.start() + raw.find(StateLine::Status.as_str()).unwrap_or_default();
                 let end = item.start() + raw.trim_end().len();
-                section.replace(Span::new(start, end), &Fragment::from(line));
+                section.replace(Span::new(start, end), Fragment::from(line));
             }
-            None => section.replace(Span::at(0), &Fragment::from(format!("- {line}\n"))),
+            None => section.replace(Span::at(0), Fragment::from(format!("- {line}\n"))),
         }
     }
 
@@ -121,14 +121,8 @@ impl<'p> Draft<'p> {
             }
         }
         edits.sort_by_key(|(span, _)| *span);
-        let mut whole = Fragment::default();
-        let mut at = 0;
-        for (span, fragment) in edits {
-            whole.push(Span::new(at, span.start()).of(text));
-            whole.append(&if crlf { fragment.with_crlf() } else { fragment });
-            at = span.end();
-        }
-        whole.push(Span::new(at, text.len()).of(text));
+        let mut whole = Fragment::from(text.to_owned());
+        whole.replace_all(edits.into_iter().map(|(span, new)| (span, if crlf { new.with_crlf() } else { new })));
         Changed { text: whole.text, parts: whole.parts }
     }
 }

@@ -69,10 +69,20 @@ impl Fragment {
     }
 
     /// Puts another fragment in the place of the bytes of `span`.
-    pub(super) fn replace(&mut self, span: Span, with: &Self) {
-        let mut whole = self.cut(0, span.start());
-        whole.append(with);
-        whole.append(&self.cut(span.end(), self.text.len()));
+    pub(super) fn replace(&mut self, span: Span, with: Self) {
+        self.replace_all([(span, with)]);
+    }
+
+    /// Puts other fragments in the places of some bytes; the places are in order and do not overlap.
+    pub(super) fn replace_all(&mut self, edits: impl IntoIterator<Item = (Span, Self)>) {
+        let mut whole = Self::default();
+        let mut at = 0;
+        for (span, with) in edits {
+            whole.append(&self.cut(at, span.start()));
+            whole.append(&with);
+            at = span.end();
+        }
+        whole.append(&self.cut(at, self.text.len()));
         *self = whole;
     }
 
@@ -88,7 +98,8 @@ impl Fragment {
 
     /// The same text with `\r\n` for every line break.
     pub(super) fn with_crlf(&self) -> Self {
-        let offset = |at: usize| at + Span::new(0, at).of(&self.text).matches('\n').count();
+        let breaks: Vec<usize> = self.text.match_indices('\n').map(|(at, _)| at).collect();
+        let offset = |at: usize| at + breaks.partition_point(|&line| line < at);
         let text = self.text.replace('\n', "\r\n");
         let parts = self.parts.iter().map(|part| {
             let span = Span::new(offset(part.span.start()), offset(part.span.end()));

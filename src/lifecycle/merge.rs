@@ -34,12 +34,12 @@ pub(super) fn merge(section: &mut Fragment, said: &[Said], role: Role) {
             }
         }
     }
-    for (&span, &(form, passage)) in replaced.iter().rev() {
+    section.replace_all(replaced.into_iter().map(|(span, (form, passage))| {
         let mut with = Fragment::default();
         let text = if form == Form::Item { content(&passage.text) } else { paragraph(&passage.text) };
         with.push_from(&text, Origin { role, span: passage.span });
-        section.replace(span, &with);
-    }
+        (span, with)
+    }));
     if added.is_empty() {
         return;
     }
@@ -60,7 +60,7 @@ pub(super) fn append(section: &mut Fragment, entries: &Fragment) {
         let blocks = outline.blocks.iter().filter(|block| !matches!(block.kind, BlockKind::Empty));
         let spans: Vec<Span> = blocks.map(|block| block.span).collect();
         return match (spans.first(), spans.last()) {
-            (Some(first), Some(last)) => section.replace(first.to(trimmed_end(&text, *last)), entries),
+            (Some(first), Some(last)) => section.replace(first.to(trimmed_end(&text, *last)), entries.clone()),
             _ => behind(section, entries, "\n\n"),
         };
     }
@@ -75,7 +75,7 @@ fn behind(section: &mut Fragment, entries: &Fragment, separator: &str) {
     let end = section.text.trim_end().len();
     let mut with = Fragment::from(if end == 0 { String::new() } else { separator.to_owned() });
     with.append(entries);
-    section.replace(Span::new(end, section.text.len()), &with);
+    section.replace(Span::new(end, section.text.len()), with);
 }
 
 fn trimmed_end(text: &str, span: Span) -> Span {

@@ -101,7 +101,7 @@ pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSecti
         Some((place, _)) => {
             let end = place.start() + place.of(&shown_text).trim_end().len();
             let start = end - place.of(&shown_text).trim().len();
-            section.replace(Span::new(start, end), &Fragment::from(lines));
+            section.replace(Span::new(start, end), Fragment::from(lines));
         }
         None => super::merge::append(section, &Fragment::from(format!("- {lines}"))),
     }
