@@ -27,8 +27,10 @@ enum Against {
     Nothing,
     Session,
     FirstVersion,
-    /// Which of [`VERSIONS`].
+    /// Which of [`VERSIONS`], one write before.
     Version(usize),
+    /// Which of [`VERSIONS`], some writes before.
+    Commit(usize),
 }
 
 impl Against {
@@ -39,6 +41,7 @@ impl Against {
             Self::Session => Baseline::Session { session_id },
             Self::FirstVersion => Baseline::Init { session_id },
             Self::Version(at) => Baseline::Update { previous: &VERSIONS[at] },
+            Self::Commit(at) => Baseline::Commit { previous: &VERSIONS[at] },
         }
     }
 }
@@ -49,6 +52,7 @@ fn against() -> impl Strategy<Value = Against> {
         Just(Against::Session),
         Just(Against::FirstVersion),
         (0..VERSIONS.len()).prop_map(Against::Version),
+        (0..VERSIONS.len()).prop_map(Against::Commit),
     ]
 }
 

@@ -45,6 +45,17 @@ impl Sandbox {
         std::fs::write(path, content).unwrap();
     }
 
+    /// Writes an executable script. Another process does it: a process that a parallel test forks would hold our handle
+    /// for a moment, and a file that is open for writing cannot be executed.
+    #[cfg(unix)]
+    pub(crate) fn script(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let write = Command::new("sh").args(["-c", "cat > \"$0\" && chmod +x \"$0\""]).arg(&path);
+        write.stdin(text.as_ref().to_vec()).assert().success();
+        path
+    }
+
     pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
         std::fs::read(self.path(name)).unwrap()
     }
@@ -74,6 +85,27 @@ impl Sandbox {
 /// A document that is broken in its first line and nowhere else.
 pub(crate) fn bad() -> String {
     INITIAL.replacen("---", "--- ", 1)
+}
+
+/// Runs git in a folder; `None` where there is no git.
+pub(crate) fn git(sandbox: &Sandbox, folder: &str, args: &str) -> Option<String> {
+    let mut command = std::process::Command::new("git");
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
+        command.env_remove(name);
+    }
+    command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", sandbox.path("no-configuration"));
+    command
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "protocol.file.allow=always"])
+        .args(args.split_whitespace());
+    let output = match command.current_dir(sandbox.path(folder)).output() {
+        Ok(output) => output,
+        Err(error) => {
+            eprintln!("skipped: git cannot be run: {error}");
+            return None;
+        }
+    };
+    assert!(output.status.success(), "git {args}: {}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap().trim_end().to_owned())
 }
 
 /// The receipt that a command printed, which obeys its schema.

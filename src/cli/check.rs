@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use anstream::ColorChoice;
 
-use super::args::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Version};
+use super::args::{CheckArgs, Format, OnDefects, OnNothing, Version};
 use super::exit::Exit;
+use super::history;
 use super::input::{read_file, read_stdin};
 use super::output::{Output, complain, shown};
 use super::parallel::in_order;
@@ -23,7 +24,7 @@ use crate::protocol::character::visible;
 use crate::protocol::profile::Profile;
 use crate::render::full::Style;
 use crate::render::json::{Failure, File, Report};
-use crate::render::{Judged, Named, Tally, concise, full};
+use crate::render::{Counted, Judged, Named, Revision, Tally, concise, full, label};
 use crate::rules::security;
 use crate::source::Source;
 
@@ -31,6 +32,9 @@ use crate::source::Source;
 pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
+    if let Some(range) = args.history.range() {
+        return history::run(args, range);
+    }
     let begun = Instant::now();
     let found = Search::new(&args.globs, args.ignored).and_then(|search| Ok((inputs(args, &search)?, search)));
     let (inputs, search) = match found {
@@ -136,12 +140,12 @@ impl Judge<'_> {
             Input::Stdin => (stdin_name(self.args), read_stdin()),
             Input::File(path) => (as_given(path), read_file(path)),
             Input::Unsearched(path, why) => {
-                return Outcome::Failed(Failure { path: as_given(path), message: why.clone() });
+                return Outcome::Failed(Failure { path: as_given(path), revision: None, message: why.clone() });
             }
         };
         match source {
-            Ok(source) => self.document(Named { path: &name, source: &source }),
-            Err(error) => Outcome::Failed(Failure { path: name, message: error.to_string() }),
+            Ok(source) => self.document(Named::new(&name, &source)),
+            Err(error) => Outcome::Failed(Failure { path: name, revision: None, message: error.to_string() }),
         }
     }
 
@@ -169,9 +173,9 @@ impl Judge<'_> {
 }
 
 /// A run that goes on: the only one that writes, in the order of the inputs.
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     args: &'a CheckArgs,
-    profile: Profile,
+    pub(crate) profile: Profile,
     single: bool,
     output: Output,
     progress: Progress,
@@ -181,11 +185,15 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
+    /// A run over the `inputs` versions that a repository keeps.
+    pub(crate) fn over_versions(args: &'a CheckArgs, inputs: usize) -> Self {
+        let mut run = Self::new(args, inputs, Instant::now());
+        run.tally.counted = Counted::Versions;
+        run
+    }
+
     fn new(args: &'a CheckArgs, inputs: usize, begun: Instant) -> Self {
-        let profile = match args.profile {
-            ProfileArg::Full => Profile::Full,
-            ProfileArg::Reference => Profile::Reference,
-        };
+        let profile = args.profile.into();
         let output = Output::new(ColorChoice::from(args.color));
         let progress = Progress::new(inputs, begun);
         let (files, failures) = (Vec::new(), Vec::new());
@@ -195,14 +203,14 @@ impl<'a> Run<'a> {
     /// Checks a document as the version that follows the one at `path`.
     fn check_update(&mut self, path: &Path, inputs: &[Input]) {
         let name = if is_stdin(path) { stdin_name(self.args) } else { as_given(path) };
-        let fail = |message| Outcome::Failed(Failure { path: name.clone(), message });
+        let fail = |message| Outcome::Failed(Failure { path: name.clone(), revision: None, message });
         let source = match if is_stdin(path) { read_stdin() } else { read_file(path) } {
             Ok(source) => source,
             Err(error) => return self.take(fail(format!("the previous version cannot be read: {error}"))),
         };
         match verify(&source, self.profile) {
             Ok(version) => {
-                let previous = Named { path: &name, source: &source };
+                let previous = Named::new(&name, &source);
                 self.check_all(inputs, Baseline::Update { previous: &version }, Some(previous));
             }
             Err(defects) => self.take(fail(not_verifiable(&source, &defects))),
@@ -210,12 +218,20 @@ impl<'a> Run<'a> {
     }
 
     fn check_all(&mut self, inputs: &[Input], baseline: Baseline<'_>, previous: Option<Named<'_>>) {
-        let Self { args, profile, single, .. } = *self;
-        let judge = Judge { args, profile, single, style: self.output.style(), baseline, previous };
+        let judge = self.judge(baseline, previous);
+        let Judge { args, single, .. } = judge;
         let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         // To ask how many there are takes as long as to check a document.
         let threads = if single { NonZero::<usize>::MIN } else { args.threads.unwrap_or_else(processors) };
         in_order(inputs, threads, |input| judge.judge(input), |outcome| self.take(outcome));
+    }
+
+    fn judge<'j>(&self, baseline: Baseline<'j>, previous: Option<Named<'j>>) -> Judge<'j>
+    where
+        'a: 'j,
+    {
+        let Self { args, profile, single, .. } = *self;
+        Judge { args, profile, single, style: self.output.style(), baseline, previous }
     }
 
     /// Adds what became of the next input.
@@ -229,15 +245,32 @@ impl<'a> Run<'a> {
                     Part::File(file) => self.files.push(file),
                 }
             }
-            Outcome::Failed(failure) => {
-                self.progress.complain(&format!("{}: {}", visible(&failure.path), failure.message));
-                self.tally.unreadable += 1;
-                self.failures.push(failure);
-            }
+            Outcome::Failed(failure) => self.fail(&failure.path.clone(), failure),
         }
     }
 
-    fn finish(mut self) -> Exit {
+    fn fail(&mut self, label: &str, failure: Failure) {
+        self.progress.complain(&format!("{}: {}", visible(label), failure.message));
+        self.tally.unreadable += 1;
+        self.failures.push(failure);
+    }
+
+    /// Judges a version, which `baseline` holds against `previous`, and reports it.
+    pub(crate) fn check_one(&mut self, document: Named<'_>, baseline: Baseline<'_>, previous: Option<Named<'_>>) {
+        let outcome = self.judge(baseline, previous).document(document);
+        self.take(outcome);
+    }
+
+    /// Records a version that could not be judged.
+    pub(crate) fn fail_at(&mut self, path: &str, revision: Option<Revision<'_>>, message: &str) {
+        self.progress.advance();
+        let label = label(path, revision);
+        let revision = revision.map(|revision| revision.to_string());
+        self.fail(&label, Failure { path: path.to_owned(), revision, message: message.to_owned() });
+    }
+
+    /// Ends the report and the run.
+    pub(crate) fn finish(mut self) -> Exit {
         self.progress.end();
         let exit = match self.tally {
             Tally { unreadable: 1.., .. } => Exit::Unusable,

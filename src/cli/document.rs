@@ -28,7 +28,8 @@ pub(crate) fn with_valid(path: &Path, run: impl FnOnce(&Document<'_>) -> Exit) -
     if let Verdict::Valid(valid) = &verdict {
         return run(valid.version().document());
     }
-    let document = Named { path: &path.to_string_lossy(), source: &source };
+    let name = path.to_string_lossy();
+    let document = Named::new(&name, &source);
     let judged = Judged { document, previous: None, profile: Profile::Full, verdict: &verdict };
     report_on_stderr(&concise::render(&judged, Advice::Counted));
     complain(&format!(

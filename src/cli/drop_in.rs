@@ -80,7 +80,7 @@ fn validate(profile: Profile, path: &Path) -> Exit {
     match &verdict {
         Verdict::Valid(validated) => print(&format!("VALID\nDIGEST {}\n", validated.version().digest())),
         Verdict::Invalid(_) => {
-            let document = Named { path: &name, source: &source };
+            let document = Named::new(&name, &source);
             let judged = Judged { document, previous: None, profile, verdict: &verdict };
             report_on_stderr(&concise::render(&judged, Advice::Counted));
             Exit::Defects

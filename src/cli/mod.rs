@@ -13,6 +13,7 @@ mod exit;
 mod explain;
 mod export;
 mod git;
+mod history;
 mod init;
 mod input;
 mod next;

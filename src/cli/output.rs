@@ -73,6 +73,11 @@ pub(crate) fn complain(message: &str) {
     report_on_stderr(&format!("error: {}\n", escaped.join("\n")));
 }
 
+/// Says on standard error what a reader should know although nothing went wrong; on one line.
+pub(crate) fn note(message: &str) {
+    report_on_stderr(&format!("note: {}\n", visible(message)));
+}
+
 /// A path for a message, on one line.
 pub(crate) fn shown(path: &Path) -> String {
     visible(&path.to_string_lossy())

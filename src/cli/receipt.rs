@@ -73,8 +73,8 @@ impl Teller {
         let receipt = Receipt::failed(self.command, &self.path, Exit::Defects.outcome(), failure.into())
             .of_session(session_id(source).as_deref())
             .rejecting(diagnostics, source, previous);
-        let previous = previous.map(|source| Named { path: &self.path, source });
-        let findings = Self::findings(Named { path: name, source }, previous, diagnostics);
+        let previous = previous.map(|source| Named::new(&self.path, source));
+        let findings = Self::findings(Named::new(name, source), previous, diagnostics);
         self.tell(&receipt, &findings, Exit::Defects)
     }
 
@@ -95,8 +95,8 @@ impl Teller {
             receipt = receipt.of_session(session_id(source).as_deref());
             if !diagnostics.is_empty() {
                 receipt = receipt.rejecting(diagnostics, source, previous);
-                let previous = previous.map(|source| Named { path: &self.path, source });
-                findings += &Self::findings(Named { path: name, source }, previous, diagnostics);
+                let previous = previous.map(|source| Named::new(&self.path, source));
+                findings += &Self::findings(Named::new(name, source), previous, diagnostics);
             }
         }
         self.tell(&receipt, &findings, Exit::Defects)

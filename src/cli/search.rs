@@ -13,8 +13,14 @@ use ignore::{DirEntry, Error, WalkBuilder};
 use super::paths::{Input, is_stdin};
 use crate::store::Names;
 
-/// The names of handoff files.
-const HANDOFF_NAMES: [&str; 2] = ["handoff-*.md", "*.handoff.md"];
+/// The names of handoff files, as patterns.
+pub(crate) const HANDOFF_NAMES: [&str; 2] = ["handoff-*.md", "*.handoff.md"];
+
+/// True for one of [`HANDOFF_NAMES`].
+pub(crate) fn is_handoff_name(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    name.ends_with(b".handoff.md") || (name.starts_with(b"handoff-") && name.ends_with(b".md"))
+}
 
 /// The files that say which others are ignored.
 const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];

@@ -48,7 +48,7 @@ impl Inputs {
 
     fn named(&self, role: Role) -> Option<Named<'_>> {
         let input = std::iter::once(&self.main).chain(&self.others).find(|input| input.role == role)?;
-        Some(Named { path: &input.name, source: &input.source })
+        Some(Named::new(&input.name, &input.source))
     }
 
     fn read(paths: &Paths<'_>) -> Result<Self, Refusal> {

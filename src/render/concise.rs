@@ -10,7 +10,7 @@ use crate::source::{LineIndex, Position, Source};
 
 /// The findings of one document, each ended by a line feed.
 pub fn render(judged: &Judged<'_>, advice: Advice) -> String {
-    let path = visible(judged.document.path);
+    let path = visible(&judged.document.label());
     let mut report = String::new();
     for line in lines(judged.document.source, judged.shown(advice)) {
         report.extend([&path, ":", &line, "\n"]);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use annotate_snippets::{AnnotationKind, Group, Level, Padding, Renderer};
 
 use super::excerpt::{Excerpt, Mark, Page, masked};
-use super::{Advice, Judged, Tally, errors, pieces_of_advice};
+use super::{Advice, Counted, Judged, Tally, errors, pieces_of_advice};
 use crate::diagnostic::{Diagnostic, Label, Place, Severity};
 use crate::protocol::character::visible;
 use crate::protocol::credential::credentials;
@@ -29,11 +29,11 @@ pub fn findings(judged: &Judged<'_>, advice: Advice, style: Style) -> String {
         return String::new();
     }
     let text = masked(judged.document.source, judged.verdict.diagnostics().hidden().iter().copied());
-    let page = Page::new(judged.document.path, &text);
+    let page = Page::new(&judged.document.label(), &text);
     let previous = judged.previous.map(|named| {
         let text = named.source.printable();
         let hidden = credentials(&text).into_iter().map(|credential| credential.span);
-        (named.path, masked(named.source, hidden))
+        (named.label(), masked(named.source, hidden))
     });
     let previous = previous.as_ref().map(|(path, text)| Page::new(path, text));
     // Groups of one report share the width of their line numbers; a group without content is an empty line.
@@ -97,7 +97,7 @@ fn level(severity: Severity) -> Level<'static> {
 pub fn verdict(judged: &Judged<'_>, advice: Advice) -> String {
     let diagnostics = judged.verdict.diagnostics();
     let word = if judged.verdict.is_valid() { "valid" } else { "invalid" };
-    let mut line = format!("{}: {word}", visible(judged.document.path));
+    let mut line = format!("{}: {word}", visible(&judged.document.label()));
     let counts = counts(diagnostics.errors().count(), diagnostics.advice().count(), advice);
     if !counts.is_empty() {
         line = format!("{line}, {counts}");
@@ -112,7 +112,11 @@ pub fn verdict(judged: &Judged<'_>, advice: Advice) -> String {
 
 /// The last line of a run over several documents.
 pub fn summary(tally: &Tally, advice: Advice) -> String {
-    let files = if tally.checked() == 1 { "1 file".to_owned() } else { format!("{} files", tally.checked()) };
+    let word = match tally.counted {
+        Counted::Files => "file",
+        Counted::Versions => "version",
+    };
+    let files = if tally.checked() == 1 { format!("1 {word}") } else { format!("{} {word}s", tally.checked()) };
     let kinds = [(tally.valid, "valid"), (tally.invalid, "invalid"), (tally.unreadable, "unreadable")];
     let kinds: Vec<String> =
         kinds.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}")).collect();

@@ -7,7 +7,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use super::{Judged, Tally};
+use super::{Judged, Named, Tally};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place};
 use crate::protocol::character::{forbidden, is_format};
 use crate::protocol::digest::Digest;
@@ -29,10 +29,22 @@ pub struct Report {
 #[derive(Debug, Serialize)]
 pub struct File {
     path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous: Option<Previous>,
     verdict: &'static str,
     profile: &'static str,
     digest: Option<String>,
     diagnostics: Vec<Finding>,
+}
+
+/// The version that a document was held against.
+#[derive(Debug, Serialize)]
+struct Previous {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    revision: Option<String>,
 }
 
 /// A path that could not be judged.
@@ -40,6 +52,9 @@ pub struct File {
 pub struct Failure {
     /// The path, as it was given.
     pub path: String,
+    /// The commit's full id, or `index`; `None` for a file as it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
     /// Why.
     pub message: String,
 }
@@ -131,9 +146,13 @@ impl File {
     /// What is known about one document.
     pub fn new(judged: &Judged<'_>) -> Self {
         let bytes = judged.document.source.bytes();
+        let revision = |named: &Named<'_>| named.revision.map(|revision| revision.to_string());
+        let before = |named: Named<'_>| Previous { path: named.path.to_owned(), revision: revision(&named) };
         let previous = judged.previous.map(|named| named.source);
         Self {
             path: judged.document.path.to_owned(),
+            revision: revision(&judged.document),
+            previous: judged.previous.map(before),
             verdict: if judged.verdict.is_valid() { "valid" } else { "invalid" },
             profile: judged.profile.as_str(),
             digest: (bytes.len() <= Source::MAX_BYTES).then(|| Digest::of(bytes).to_string()),

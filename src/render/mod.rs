@@ -14,6 +14,8 @@ mod recovery;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+
 use crate::check::Verdict;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::protocol::profile::Profile;
@@ -24,8 +26,55 @@ use crate::source::Source;
 pub struct Named<'a> {
     /// The name, not escaped.
     pub path: &'a str,
+    /// Where in a repository it stands; `None` for a file as it is.
+    pub revision: Option<Revision<'a>>,
     /// The bytes.
     pub source: &'a Source,
+}
+
+/// A version that a repository keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Revision<'a> {
+    /// The one of a commit, by the commit's full id.
+    Commit(&'a str),
+    /// The one that the next commit would record.
+    Index,
+}
+
+impl<'a> Named<'a> {
+    /// A file as it is.
+    pub fn new(path: &'a str, source: &'a Source) -> Self {
+        Self { path, revision: None, source }
+    }
+
+    /// The name for people, not escaped.
+    pub fn label(&self) -> String {
+        label(self.path, self.revision)
+    }
+}
+
+/// A version of a path for people: `path`, `path@8f3ab12c04` or `path (index)`.
+pub fn label(path: &str, revision: Option<Revision<'_>>) -> String {
+    match revision {
+        None => path.to_owned(),
+        Some(Revision::Commit(id)) => format!("{path}@{}", short(id)),
+        Some(Revision::Index) => format!("{path} (index)"),
+    }
+}
+
+/// The word of machine formats: the full id of the commit, or `index`.
+impl fmt::Display for Revision<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Commit(id) => id,
+            Self::Index => "index",
+        })
+    }
+}
+
+/// The first digits of a commit's id: enough to find it.
+pub fn short(id: &str) -> &str {
+    id.get(..10).unwrap_or(id)
 }
 
 /// A document, what it was held against, and the verdict.
@@ -62,9 +111,21 @@ impl Advice {
     }
 }
 
+/// What a run judges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counted {
+    /// Files as they are.
+    #[default]
+    Files,
+    /// Versions of files that a repository keeps.
+    Versions,
+}
+
 /// What was found in all documents of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
+    /// What is counted.
+    pub counted: Counted,
     /// Documents that obey every rule.
     pub valid: usize,
     /// Documents that at least one rule rejects.

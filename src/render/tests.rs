@@ -38,8 +38,8 @@ impl Case<'_> {
         let source = Source::new(self.text);
         let previous = self.previous.map(Source::new);
         see(&Judged {
-            document: Named { path: "new\u{1b}.md", source: &source },
-            previous: previous.as_ref().map(|source| Named { path: "old.md", source }),
+            document: Named::new("new\u{1b}.md", &source),
+            previous: previous.as_ref().map(|source| Named::new("old.md", source)),
             profile: Profile::Full,
             verdict: &self.verdict,
         })
@@ -352,7 +352,7 @@ fn a_program_gets_the_real_characters_in_harmless_escapes() {
 
 #[test]
 fn the_summary_names_what_there_is() {
-    let tally = Tally { valid: 2, invalid: 1, unreadable: 0, errors: 4, advice: 2 };
+    let tally = Tally { valid: 2, invalid: 1, errors: 4, advice: 2, ..Tally::default() };
     let line = "3 files checked: 2 valid, 1 invalid; 4 errors, 2 pieces of advice (shown with --advice)\n";
     assert_eq!(full::summary(&tally, Advice::Counted), line);
     assert_eq!(full::summary(&Tally::default(), Advice::Counted), "0 files checked\n");

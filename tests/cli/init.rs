@@ -1,14 +1,12 @@
 //! `init`: the first version of a session, in and outside of repositories.
 
-use std::process::Command;
-
 use handoff_guard::check::{Baseline, check};
 use handoff_guard::protocol::profile::Profile;
 use handoff_guard::source::Source;
 use serde_json::{Value, json};
 use snapbox::cmd::OutputAssert;
 
-use crate::sandbox::{GUARD, INITIAL, Sandbox, receipt};
+use crate::sandbox::{GUARD, INITIAL, Sandbox, git, receipt};
 
 const GOAL: [&str; 4] = ["--objective", "Stream invoices.", "--next-action", "Write the adapter."];
 
@@ -135,25 +133,6 @@ fn repository() -> Option<Sandbox> {
     sandbox.write("repository/tmp/x", "");
     git(&sandbox, "repository", "init --quiet --initial-branch=main")?;
     Some(sandbox)
-}
-
-/// Runs git in a folder; `None` where there is no git.
-fn git(sandbox: &Sandbox, folder: &str, args: &str) -> Option<String> {
-    let mut command = Command::new("git");
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
-        command.env_remove(name);
-    }
-    command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", sandbox.path("no-configuration"));
-    command.args(["-c", "user.name=a", "-c", "user.email=a@example.org"]).args(args.split_whitespace());
-    let output = match command.current_dir(sandbox.path(folder)).output() {
-        Ok(output) => output,
-        Err(error) => {
-            eprintln!("skipped: git cannot be run: {error}");
-            return None;
-        }
-    };
-    assert!(output.status.success(), "git {args}: {}", String::from_utf8_lossy(&output.stderr));
-    Some(String::from_utf8(output.stdout).unwrap().trim_end().to_owned())
 }
 
 /// Branch, commit and working tree that a new handoff in `folder` records.

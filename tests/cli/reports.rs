@@ -135,7 +135,8 @@ fn colours_are_used_when_asked_for_and_never_in_a_pipe() {
     assert!(!coloured("check bad.handoff.md --color never"));
 }
 
-fn checked(sandbox: &Sandbox, args: &str, code: i32) -> Value {
+/// The JSON report of a run, which obeys its schema.
+pub(super) fn checked(sandbox: &Sandbox, args: &str, code: i32) -> Value {
     let report = stdout(&sandbox.guard(&format!("check --output-format json {args}")).assert().code(code));
     assert!(report.ends_with("}\n") && report.lines().count() == 1, "{report}");
     let report = serde_json::from_str(&report).unwrap();

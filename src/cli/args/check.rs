@@ -7,14 +7,16 @@ use anstream::ColorChoice;
 use clap::{ArgAction, ValueEnum};
 
 use super::flag;
+use super::history::HistoryArgs;
 use crate::cli::search::Ignored;
+use crate::protocol::profile::Profile;
 use crate::render::Advice;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct CheckArgs {
     /// Files, whatever their names; directories are searched for `handoff-*.md` and `*.handoff.md`; `-` is standard
     /// input
-    #[arg(value_name = "PATH", required_unless_present = "files_from")]
+    #[arg(value_name = "PATH", required_unless_present_any = ["files_from", "range"])]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Read more paths from a file, one a line, or NUL-separated when it holds a NUL; `-` is standard input
@@ -49,6 +51,9 @@ pub(crate) struct CheckArgs {
     /// Every document must be a first version
     #[arg(long, action = ArgAction::SetTrue, value_parser = flag(Version::Any, Version::First))]
     pub(crate) initial: Version,
+
+    #[command(flatten)]
+    pub(crate) history: HistoryArgs,
 
     /// How to report
     #[arg(long, value_enum, default_value_t = Format::Full)]
@@ -119,6 +124,15 @@ pub(crate) enum OnDefects {
 pub(crate) enum OnNothing {
     Fail,
     Succeed,
+}
+
+impl From<ProfileArg> for Profile {
+    fn from(profile: ProfileArg) -> Self {
+        match profile {
+            ProfileArg::Full => Self::Full,
+            ProfileArg::Reference => Self::Reference,
+        }
+    }
 }
 
 impl From<ColorArg> for ColorChoice {

@@ -2,6 +2,7 @@
 
 mod check;
 mod deliver;
+mod history;
 mod init;
 mod pages;
 mod steps;
@@ -14,8 +15,9 @@ use clap::builder::{BoolValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
-pub(crate) use check::{CheckArgs, Format, OnDefects, OnNothing, ProfileArg, Version};
+pub(crate) use check::{CheckArgs, Format, OnDefects, OnNothing, Version};
 pub(crate) use deliver::{DiscardArgs, EstimateArgs, ExportArgs, PromptArgs};
+pub(crate) use history::{Range, Steps};
 pub(crate) use init::{InitArgs, RepositoryRoot};
 pub(crate) use pages::{CompletionsArgs, ExplainArgs, ManArgs, SchemaArgs, SchemaName};
 pub(crate) use steps::{AnswerArgs, AuditArgs, MoreArgs, NextArgs, SealArgs, SetArgs, StepArgs};

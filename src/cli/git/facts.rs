@@ -1,15 +1,10 @@
-//! What git says about a directory, asked in a way that neither the environment nor the repository's
-//! hooks can change. A filter that the repository's own configuration names may still run; git has no switch for that.
+//! What a handoff records about the repository that it is about.
 
-use std::env;
-use std::ffi::OsString;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::paths::path_of;
+use super::Git;
+use crate::cli::paths::path_of;
 use crate::protocol::evidence::WorkingTree;
 
 /// What a handoff records about a repository. Where git says nothing, nothing is recorded.
@@ -28,50 +23,17 @@ pub(crate) struct Facts {
 /// Asks about the repository around `directory`.
 pub(crate) fn facts(directory: &Path) -> Facts {
     let nothing = Facts { top: None, branch: None, commit: None, tree: WorkingTree::Unavailable };
-    let Some(top) = ask(directory, &["rev-parse", "--show-toplevel"]) else { return nothing };
+    let git = Git::new(directory, PATIENCE);
+    let Ok(top) = git.ask(&["rev-parse", "--show-toplevel"]) else { return nothing };
     let top = path_of(top.strip_suffix(b"\n").unwrap_or(&top));
-    match ask(directory, &["status", "--porcelain=v2", "-z", "--branch", "--untracked-files=normal"]) {
-        Some(status) => Facts { top: Some(top), ..read(&status) },
-        None => Facts { top: Some(top), ..nothing },
+    match git.ask(&["status", "--porcelain=v2", "-z", "--branch", "--untracked-files=normal"]) {
+        Ok(status) => Facts { top: Some(top), ..read(&status) },
+        Err(_) => Facts { top: Some(top), ..nothing },
     }
-}
-
-/// Runs git; nothing when it is not there or fails.
-fn ask(directory: &Path, args: &[&str]) -> Option<Vec<u8>> {
-    let mut git = Command::new("git");
-    let inherited = env::vars_os().map(|(name, _)| name);
-    for name in inherited.filter(|name: &OsString| name.as_encoded_bytes().starts_with(b"GIT_")) {
-        git.env_remove(name);
-    }
-    git.env("LC_ALL", "C").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0");
-    git.args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C"]).arg(directory);
-    let mut child = git.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
-    let mut answer = child.stdout.take()?;
-    let reader = thread::spawn(move || {
-        let mut bytes = Vec::new();
-        answer.read_to_end(&mut bytes).map(|_| bytes)
-    });
-    let deadline = Instant::now() + PATIENCE;
-    let status = loop {
-        match child.try_wait().ok()? {
-            Some(status) => break status,
-            None if Instant::now() < deadline => thread::sleep(PAUSE),
-            None => {
-                // A filter that the repository configures may hang; what it started may keep the pipe open.
-                let _ = child.kill();
-                let _ = child.wait();
-                return None;
-            }
-        }
-    };
-    let bytes = reader.join().ok()?.ok()?;
-    status.success().then_some(bytes)
 }
 
 /// How long git may take; then it says nothing.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long to wait between two looks.
-const PAUSE: Duration = Duration::from_millis(2);
 
 /// Reads NUL-separated records: headers begin with `# `, every other record is a change.
 fn read(status: &[u8]) -> Facts {
