@@ -22,6 +22,7 @@ mod next;
 mod prompts;
 mod properties;
 mod recovery;
+mod report_file;
 mod rules_meta;
 #[cfg(feature = "cli")]
 mod sandbox;

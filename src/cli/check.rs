@@ -1,5 +1,6 @@
 //! `handoff-guard check`: many documents, one report, one exit code.
 
+use std::env;
 use std::fs;
 use std::io::{self, Read as _};
 use std::num::NonZero;
@@ -17,14 +18,17 @@ use super::output::{Output, complain, shown};
 use super::parallel::in_order;
 use super::paths::{Input, each_once, found, is_stdin, listed, named};
 use super::progress::Progress;
+use super::report::{Documents, Entry, Manner, Report};
+use super::report_file::{Delivery, ReportFile, files};
 use super::search::Search;
 use crate::check::{Baseline, check, verify};
 use crate::diagnostic::Diagnostics;
 use crate::protocol::character::visible;
 use crate::protocol::profile::Profile;
 use crate::render::full::Style;
-use crate::render::json::{Failure, File, Report};
-use crate::render::{Counted, Judged, Named, Revision, Tally, concise, full, label};
+use crate::render::json::Failure;
+use crate::render::location::Base;
+use crate::render::{Counted, Judged, Named, Revision, Tally, concise, label};
 use crate::rules::security;
 use crate::source::Source;
 
@@ -48,7 +52,14 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         complain(&format!("nothing to check: {}", search.found_nothing()));
         return Exit::NothingToCheck;
     }
-    let mut run = Run::new(args, inputs.len(), begun);
+    let base = Base::new(env::current_dir().unwrap_or_default());
+    let mut run = match Run::new(args, inputs.len(), files(&inputs), &base, begun) {
+        Ok(run) => run,
+        Err(message) => {
+            complain(&message);
+            return Exit::Unusable;
+        }
+    };
     match &args.previous {
         Some(path) => run.check_update(path, &inputs),
         None => run.check_all(&inputs, baseline(args), None),
@@ -112,26 +123,18 @@ fn baseline(args: &CheckArgs) -> Baseline<'_> {
 struct Judge<'a> {
     args: &'a CheckArgs,
     profile: Profile,
-    single: bool,
-    style: Style,
     baseline: Baseline<'a>,
     previous: Option<Named<'a>>,
+    shown: Manner<'a>,
+    kept: Option<Manner<'a>>,
 }
 
 /// What one input adds to the run.
 enum Outcome {
     /// It was judged.
-    Judged(Tally, Part),
+    Judged { tally: Tally, shown: Entry, kept: Option<Entry> },
     /// It could not be judged.
     Failed(Failure),
-}
-
-/// What the report says about one document.
-enum Part {
-    /// Text, to be written at once.
-    Text(String),
-    /// An entry of the one object at the end.
-    File(File),
 }
 
 impl Judge<'_> {
@@ -154,21 +157,8 @@ impl Judge<'_> {
         let mut tally = Tally::default();
         tally.count(&verdict);
         let judged = Judged { document, previous: self.previous, profile: self.profile, verdict: &verdict };
-        let part = match self.args.output_format {
-            Format::Json => Part::File(File::new(&judged)),
-            Format::Concise => Part::Text(concise::render(&judged, self.args.advice)),
-            Format::Full => Part::Text(self.full(&judged)),
-        };
-        Outcome::Judged(tally, part)
-    }
-
-    fn full(&self, judged: &Judged<'_>) -> String {
-        let findings = full::findings(judged, self.args.advice, self.style);
-        if findings.is_empty() && !self.single {
-            return findings;
-        }
-        let end = if self.single { "" } else { "\n" };
-        format!("{findings}{}{end}", full::verdict(judged, self.args.advice))
+        let kept = self.kept.map(|manner| manner.entry(&judged));
+        Outcome::Judged { tally, shown: self.shown.entry(&judged), kept }
     }
 }
 
@@ -176,28 +166,47 @@ impl Judge<'_> {
 pub(crate) struct Run<'a> {
     args: &'a CheckArgs,
     pub(crate) profile: Profile,
-    single: bool,
     output: Output,
     progress: Progress,
     tally: Tally,
-    files: Vec<File>,
-    failures: Vec<Failure>,
+    shown: Report<'a>,
+    kept: Option<ReportFile<'a>>,
 }
 
 impl<'a> Run<'a> {
-    /// A run over the `inputs` versions that a repository keeps.
-    pub(crate) fn over_versions(args: &'a CheckArgs, inputs: usize) -> Self {
-        let mut run = Self::new(args, inputs, Instant::now());
+    /// A run over the `count` versions that a repository keeps, started in the directory `base`.
+    ///
+    /// # Errors
+    /// Why its report cannot be written where it should go.
+    pub(crate) fn over_versions(args: &'a CheckArgs, count: usize, base: &'a Base) -> Result<Self, String> {
+        let mut run = Self::new(args, count, [].into_iter(), base, Instant::now())?;
         run.tally.counted = Counted::Versions;
-        run
+        Ok(run)
     }
 
-    fn new(args: &'a CheckArgs, inputs: usize, begun: Instant) -> Self {
+    /// A run over `count` documents that was started in the directory `base` and reads the files of `read`.
+    fn new<'r>(
+        args: &'a CheckArgs,
+        count: usize,
+        read: impl Iterator<Item = &'r Path>,
+        base: &'a Base,
+        begun: Instant,
+    ) -> Result<Self, String> {
         let profile = args.profile.into();
         let output = Output::new(ColorChoice::from(args.color));
-        let progress = Progress::new(inputs, begun);
-        let (files, failures) = (Vec::new(), Vec::new());
-        Self { args, profile, single: inputs == 1, output, progress, tally: Tally::default(), files, failures }
+        let documents = if count == 1 { Documents::One } else { Documents::Several };
+        let manner = |format, style| Manner { format, advice: args.advice, style, documents, base };
+        let kept = args.output_file.as_deref().map(|path| {
+            let report = Report::new(manner(args.output_format, Style::Plain));
+            let lists = args.previous.iter().chain(&args.files_from).map(PathBuf::as_path);
+            let read = read.map(Path::to_owned).chain(lists.map(Path::to_owned));
+            ReportFile::new(path, report, read)
+        });
+        let kept = kept.transpose()?;
+        let format = if kept.is_some() { Format::Full } else { args.output_format };
+        let shown = Report::new(manner(format, output.style()));
+        let progress = Progress::new(count, begun);
+        Ok(Self { args, profile, output, progress, tally: Tally::default(), shown, kept })
     }
 
     /// Checks a document as the version that follows the one at `path`.
@@ -219,7 +228,8 @@ impl<'a> Run<'a> {
 
     fn check_all(&mut self, inputs: &[Input], baseline: Baseline<'_>, previous: Option<Named<'_>>) {
         let judge = self.judge(baseline, previous);
-        let Judge { args, single, .. } = judge;
+        let single = self.shown.manner().documents == Documents::One;
+        let args = self.args;
         let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         // To ask how many there are takes as long as to check a document.
         let threads = if single { NonZero::<usize>::MIN } else { args.threads.unwrap_or_else(processors) };
@@ -230,29 +240,37 @@ impl<'a> Run<'a> {
     where
         'a: 'j,
     {
-        let Self { args, profile, single, .. } = *self;
-        Judge { args, profile, single, style: self.output.style(), baseline, previous }
+        let Self { args, profile, .. } = *self;
+        let kept = self.kept.as_ref().map(|kept| kept.report.manner());
+        Judge { args, profile, baseline, previous, shown: self.shown.manner(), kept }
     }
 
     /// Adds what became of the next input.
     fn take(&mut self, outcome: Outcome) {
         self.progress.advance();
         match outcome {
-            Outcome::Judged(tally, part) => {
+            Outcome::Judged { tally, shown, kept } => {
                 self.tally.add(&tally);
-                match part {
-                    Part::Text(text) => self.progress.write(&mut self.output, &text),
-                    Part::File(file) => self.files.push(file),
+                let text = self.shown.add(shown);
+                self.progress.write(&mut self.output, &text);
+                if let (Some(file), Some(entry)) = (&mut self.kept, kept) {
+                    file.text.push_str(&file.report.add(entry));
                 }
             }
-            Outcome::Failed(failure) => self.fail(&failure.path.clone(), failure),
+            Outcome::Failed(failure) => self.fail(&failure.path, &failure),
         }
     }
 
-    fn fail(&mut self, label: &str, failure: Failure) {
-        self.progress.complain(&format!("{}: {}", visible(label), failure.message));
+    fn fail(&mut self, label: &str, failure: &Failure) {
         self.tally.unreadable += 1;
-        self.failures.push(failure);
+        let text = self.shown.fail(failure);
+        if text.is_empty() {
+            self.progress.complain(&format!("{}: {}", visible(label), failure.message));
+        }
+        self.progress.write(&mut self.output, &text);
+        if let Some(file) = &mut self.kept {
+            file.text.push_str(&file.report.fail(failure));
+        }
     }
 
     /// Judges a version, which `baseline` holds against `previous`, and reports it.
@@ -266,7 +284,7 @@ impl<'a> Run<'a> {
         self.progress.advance();
         let label = label(path, revision);
         let revision = revision.map(|revision| revision.to_string());
-        self.fail(&label, Failure { path: path.to_owned(), revision, message: message.to_owned() });
+        self.fail(&label, &Failure { path: path.to_owned(), revision, message: message.to_owned() });
     }
 
     /// Ends the report and the run.
@@ -277,20 +295,17 @@ impl<'a> Run<'a> {
             Tally { invalid: 1.., .. } if self.args.exit_zero == OnDefects::Fail => Exit::Defects,
             _ => Exit::Success,
         };
-        match self.args.output_format {
-            Format::Json => {
-                let report = Report::new(self.files, self.failures, &self.tally);
-                match report.render() {
-                    Ok(text) => self.output.write(&text),
-                    Err(error) => {
-                        complain(&format!("the report cannot be made: {error}"));
-                        return Exit::Internal;
-                    }
-                }
+        match self.shown.finish(&self.tally) {
+            Ok(text) => self.output.write(&text),
+            Err(error) => {
+                complain(&format!("the report cannot be made: {error}"));
+                return Exit::Internal;
             }
-            Format::Full if !self.single => self.output.write(&full::summary(&self.tally, self.args.advice)),
-            Format::Full | Format::Concise => {}
         }
+        let exit = match self.kept.map(|kept| kept.finish(&self.tally)) {
+            Some(Delivery::Failed) => exit.max(Exit::Unusable),
+            Some(Delivery::Done) | None => exit,
+        };
         self.output.finish().max(exit)
     }
 }

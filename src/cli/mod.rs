@@ -25,6 +25,8 @@ mod progress;
 mod prompt;
 mod receipt;
 mod recover;
+mod report;
+mod report_file;
 mod schema;
 mod seal;
 mod search;

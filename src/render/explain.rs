@@ -226,7 +226,8 @@ fn families() -> Vec<(&'static str, Vec<&'static Rule>)> {
     families
 }
 
-fn section(rule: &Rule) -> String {
+/// The section of `RULES.md` about one rule.
+pub(super) fn section(rule: &Rule) -> String {
     let Examples { bad, good } = Examples::of(rule);
     format!(
         "### {}\n\n*{}; {}.* {}\n\n{}\n\nBad:\n\n{}\nGood:\n\n{}\n",

@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use std::io;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::ser::Formatter;
 
-use super::{Judged, Named, Tally};
-use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place};
-use crate::protocol::character::{forbidden, is_format};
+use super::location::Base;
+use super::{Judged, Named, Tally, told};
+use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place, Severity};
+use crate::protocol::character::{forbidden, is_format, visible};
 use crate::protocol::digest::Digest;
 use crate::source::{LineIndex, Position, Source, Span};
 
@@ -48,7 +49,7 @@ struct Previous {
 }
 
 /// A path that could not be judged.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Failure {
     /// The path, as it was given.
     pub path: String,
@@ -62,42 +63,57 @@ pub struct Failure {
 /// One finding, as every format for programs carries it.
 #[derive(Debug, Serialize)]
 pub(super) struct Finding {
-    rule: &'static str,
-    severity: &'static str,
-    message: String,
-    help: Option<String>,
+    pub(super) rule: &'static str,
+    #[serde(serialize_with = "word_of_severity")]
+    pub(super) severity: Severity,
+    pub(super) message: String,
+    pub(super) help: Option<String>,
     label: Option<String>,
     clause: String,
     #[serde(flatten)]
-    place: At,
-    related: Vec<Related>,
+    pub(super) place: At,
+    pub(super) related: Vec<Related>,
 }
 
 #[derive(Debug, Serialize)]
-struct Related {
-    document: &'static str,
-    message: String,
+pub(super) struct Related {
+    #[serde(serialize_with = "word_of_document")]
+    pub(super) document: Place,
+    pub(super) message: String,
     #[serde(flatten)]
-    place: At,
+    pub(super) place: At,
 }
 
 #[derive(Debug, Serialize)]
-struct At {
-    span: Bytes,
-    start: LineColumn,
-    end: LineColumn,
+pub(super) struct At {
+    pub(super) span: Bytes,
+    pub(super) start: LineColumn,
+    pub(super) end: LineColumn,
 }
 
 #[derive(Debug, Serialize)]
-struct Bytes {
-    start: usize,
-    end: usize,
+pub(super) struct Bytes {
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
-#[derive(Debug, Serialize)]
-struct LineColumn {
-    line: usize,
-    column: usize,
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct LineColumn {
+    pub(super) line: usize,
+    pub(super) column: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn word_of_severity<S: Serializer>(severity: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(severity.as_str())
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn word_of_document<S: Serializer>(document: &Place, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match document {
+        Place::Document => "checked",
+        Place::Previous => "previous",
+    })
 }
 
 #[derive(Debug, Serialize)]
@@ -133,6 +149,12 @@ pub(super) fn line(object: &impl Serialize) -> serde_json::Result<String> {
     String::from_utf8(bytes).map_err(serde::ser::Error::custom)
 }
 
+/// All findings about a document.
+pub(super) fn found(judged: &Judged<'_>) -> Vec<Finding> {
+    let previous = judged.previous.map(|named| named.source);
+    findings(judged.verdict.diagnostics(), judged.document.source, previous)
+}
+
 /// Findings about `source`, which was perhaps held against `previous`.
 pub(super) fn findings(diagnostics: &Diagnostics, source: &Source, previous: Option<&Source>) -> Vec<Finding> {
     let text = if diagnostics.is_empty() { Cow::Borrowed("") } else { source.printable() };
@@ -148,7 +170,6 @@ impl File {
         let bytes = judged.document.source.bytes();
         let revision = |named: &Named<'_>| named.revision.map(|revision| revision.to_string());
         let before = |named: Named<'_>| Previous { path: named.path.to_owned(), revision: revision(&named) };
-        let previous = judged.previous.map(|named| named.source);
         Self {
             path: judged.document.path.to_owned(),
             revision: revision(&judged.document),
@@ -156,7 +177,7 @@ impl File {
             verdict: if judged.verdict.is_valid() { "valid" } else { "invalid" },
             profile: judged.profile.as_str(),
             digest: (bytes.len() <= Source::MAX_BYTES).then(|| Digest::of(bytes).to_string()),
-            diagnostics: findings(judged.verdict.diagnostics(), judged.document.source, previous),
+            diagnostics: found(judged),
         }
     }
 }
@@ -165,12 +186,12 @@ impl Finding {
     fn new(diagnostic: &Diagnostic, lines: &LineIndex<'_>, before: &LineIndex<'_>) -> Self {
         let rule = diagnostic.rule;
         let related = diagnostic.related.iter().map(|label| match label.place {
-            Place::Document => Related::new("checked", label, lines),
-            Place::Previous => Related::new("previous", label, before),
+            Place::Document => Related::new(label, lines),
+            Place::Previous => Related::new(label, before),
         });
         Self {
             rule: rule.id,
-            severity: rule.severity.as_str(),
+            severity: rule.severity,
             message: diagnostic.message.clone(),
             help: diagnostic.help.clone(),
             label: diagnostic.label.clone(),
@@ -181,9 +202,37 @@ impl Finding {
     }
 }
 
+impl Failure {
+    /// What it says, for tools that know the path only; not escaped.
+    pub(super) fn text(&self) -> String {
+        told(self.revision.as_deref(), &self.message)
+    }
+}
+
+impl Finding {
+    /// What it says, for tools that show a text: the message, the other places, the help, each on an escaped line.
+    pub(super) fn text(&self, judged: &Judged<'_>, base: &Base) -> String {
+        let related = self.related.iter().map(|label| {
+            let LineColumn { line, column } = label.place.start;
+            let file = match (label.document, judged.previous) {
+                (Place::Previous, Some(previous)) => super::label(&base.path(previous.path), previous.revision) + ":",
+                (Place::Previous, None) | (Place::Document, _) => String::new(),
+            };
+            format!("see {file}{line}:{column}: {}", label.message)
+        });
+        let help = self.help.iter().map(|help| format!("help: {help}"));
+        let lines: Vec<String> = std::iter::once(judged.document.told(&self.message))
+            .chain(related)
+            .chain(help)
+            .map(|line| visible(&line))
+            .collect();
+        lines.join("\n")
+    }
+}
+
 impl Related {
-    fn new(document: &'static str, label: &Label, lines: &LineIndex<'_>) -> Self {
-        Self { document, message: label.text.clone(), place: At::new(label.span, lines) }
+    fn new(label: &Label, lines: &LineIndex<'_>) -> Self {
+        Self { document: label.place, message: label.text.clone(), place: At::new(label.span, lines) }
     }
 }
 

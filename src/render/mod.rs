@@ -1,16 +1,23 @@
-//! What a verdict looks like: for people ([`full`], [`concise`]), for programs ([`json`]), what a write or a recovery did
-//! ([`receipt`]), and the pages about the rules ([`explain`]). Nothing here reads or writes a file; every text of a document or a path is escaped for a terminal.
+//! What a verdict looks like: for people ([`full`], [`concise`]), for programs ([`json`]), for tools that show it in their
+//! own way ([`github`], [`gitlab`], [`junit`], [`sarif`]), what a write or a recovery did ([`receipt`]), and the pages
+//! about the rules ([`explain`]). Nothing here reads or writes a file; every text of a document or a path is escaped.
 
 pub mod concise;
 mod discard;
 pub mod estimate;
 mod excerpt;
 pub mod explain;
+mod fingerprint;
 pub mod full;
+pub mod github;
+pub mod gitlab;
 pub mod json;
+pub mod junit;
+pub mod location;
 pub mod next;
 pub mod receipt;
 mod recovery;
+pub mod sarif;
 #[cfg(test)]
 mod tests;
 
@@ -47,6 +54,11 @@ impl<'a> Named<'a> {
         Self { path, revision: None, source }
     }
 
+    /// `text` for a tool that knows the path only: the version is said before it.
+    fn told(&self, text: &str) -> String {
+        told(self.revision.map(|revision| revision.to_string()).as_deref(), text)
+    }
+
     /// The name for people, not escaped.
     pub fn label(&self) -> String {
         label(self.path, self.revision)
@@ -59,6 +71,14 @@ pub fn label(path: &str, revision: Option<Revision<'_>>) -> String {
         None => path.to_owned(),
         Some(Revision::Commit(id)) => format!("{path}@{}", short(id)),
         Some(Revision::Index) => format!("{path} (index)"),
+    }
+}
+
+/// `text` about a version that is known by its word of machine formats.
+fn told(revision: Option<&str>, text: &str) -> String {
+    match revision {
+        None => text.to_owned(),
+        Some(revision) => format!("at {}: {text}", short(revision)),
     }
 }
 

@@ -149,6 +149,11 @@ impl Refusal {
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self { message: message.into(), help: help.into() }
     }
+
+    /// What is wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
 }
 
 impl From<Refusal> for Failure {

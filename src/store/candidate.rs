@@ -139,7 +139,8 @@ impl Validated {
             let _ = directory.unlink(&self.name);
         }
         directory.flush_directory().map_err(|source| indeterminate(Step::FlushRename, source))?;
-        let read = directory.read(&names.official, Source::MAX_BYTES + 1);
+        let size = usize::try_from(self.identity.size).unwrap_or(usize::MAX);
+        let read = directory.read(&names.official, size.saturating_add(1));
         let read = read.map_err(|source| indeterminate(Step::Compare, source))?;
         let digest = Digest::of(&read.bytes);
         if read.metadata.identity.file != self.identity.file || digest != self.digest {

@@ -28,5 +28,6 @@ pub mod fs;
 mod names;
 pub mod recover;
 pub mod replace;
+pub mod report;
 
 pub use names::Names;

@@ -1,6 +1,7 @@
 //! `handoff-guard` as a person or a script uses it.
 
 mod deliver;
+mod formats;
 mod history;
 mod init;
 mod inputs;

@@ -59,6 +59,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Format::Full)]
     pub(crate) output_format: Format,
 
+    /// Write the report to this file, all of it or nothing, and what `full` shows to standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output_file: Option<PathBuf>,
+
     /// Show advice too, not only how much there is; it never rejects a document
     #[arg(long, action = ArgAction::SetTrue, value_parser = flag(Advice::Counted, Advice::Shown))]
     pub(crate) advice: Advice,
@@ -96,6 +100,14 @@ pub(crate) enum Format {
     Concise,
     /// For programs: see `handoff-guard schema report`
     Json,
+    /// For GitHub Actions: workflow commands, which become annotations
+    Github,
+    /// For code scanning: a SARIF 2.1.0 log
+    Sarif,
+    /// For GitLab: a Code Quality report
+    Gitlab,
+    /// For what reads the results of tests: XML of `JUnit`, one case a document
+    Junit,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

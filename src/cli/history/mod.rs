@@ -7,6 +7,7 @@ mod scope;
 mod snapshots;
 
 use std::collections::BTreeSet;
+use std::env;
 use std::path::Path;
 
 use drafts::{Drafts, Removal, Version};
@@ -21,6 +22,7 @@ use super::git::Repository;
 use super::output::{complain, note, shown};
 use crate::check::{Baseline, check};
 use crate::protocol::character::visible;
+use crate::render::location::Base;
 use crate::render::{Named, short};
 
 /// Checks the versions of a range.
@@ -106,7 +108,14 @@ impl History {
         for removal in removals {
             self.say_deleted(removal, &book, &steps);
         }
-        let mut run = Run::over_versions(args, judged.len() + unusable.len());
+        let base = Base::new(env::current_dir().unwrap_or_default());
+        let mut run = match Run::over_versions(args, judged.len() + unusable.len(), &base) {
+            Ok(run) => run,
+            Err(message) => {
+                complain(&message);
+                return Exit::Unusable;
+            }
+        };
         for unusable in unusable {
             run.fail_at(&self.path(&unusable.path), unusable.place.revision(), &unusable.reason);
         }
