@@ -72,7 +72,10 @@ fn no_workflow_command_can_be_injected() {
             assert!(!value.contains(':'), "{command}");
         }
         for (at, _) in command.match_indices('%') {
-            assert!(["%25", "%0A", "%3A", "%2C"].iter().any(|code| command[at..].starts_with(code)), "{command}");
+            assert!(
+                ["%25", "%0A", "%3A", "%2C"].iter().any(|code| command.get(at..).unwrap().starts_with(code)),
+                "{command}"
+            );
         }
         assert!(!data.is_empty());
     }
@@ -149,8 +152,8 @@ fn decoded(uri: &str) -> String {
     let mut parts = uri.split('%');
     let mut bytes = parts.next().unwrap().as_bytes().to_vec();
     for part in parts {
-        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
-        bytes.extend(part[2..].bytes());
+        bytes.push(u8::from_str_radix(part.get(..2).unwrap(), 16).unwrap());
+        bytes.extend(part.get(2..).unwrap().bytes());
     }
     String::from_utf8(bytes).unwrap()
 }
