@@ -27,6 +27,8 @@ mod rules_meta;
 #[cfg(feature = "cli")]
 mod sandbox;
 mod schema_agrees;
+#[cfg(feature = "cli")]
+mod sessions;
 mod simulation;
 mod support;
 

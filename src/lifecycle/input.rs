@@ -25,15 +25,14 @@ pub enum Unreadable {
 }
 
 impl<'i> Input<'i> {
-    /// Decodes an input.
-    pub(super) fn open(role: Role, source: &'i Source) -> Result<Self, Unreadable> {
+    /// Decodes an input; characters that no handoff may have are added to `defects`.
+    pub(super) fn open(role: Role, source: &'i Source, defects: &mut Defects) -> Result<Self, Unreadable> {
         let mut sink = Sink::new(Scope::Full);
         let text = rules::decoded(source, &mut sink);
         let found = sink.finish(Redacted::new(&source.printable()).hidden());
-        match text {
-            Some(text) if found.is_empty() => Ok(Self { role, text }),
-            _ => Err(Unreadable::Bytes(role, found)),
-        }
+        let Some(text) = text else { return Err(Unreadable::Bytes(role, found)) };
+        found.iter().for_each(|found| defects.push(role, found.clone()));
+        Ok(Self { role, text })
     }
 
     /// The same error as one of this input.

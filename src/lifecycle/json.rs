@@ -6,6 +6,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::said::{Form, Said};
+use crate::protocol::words::NONE;
 use crate::source::Span;
 
 /// Why a text is not the JSON that a step reads.
@@ -25,7 +26,7 @@ pub(super) struct Member {
     pub(super) value: Vec<Said>,
 }
 
-/// The members of an object in their order, each a string or a list of strings.
+/// The members of an object in their order, each a string or a list of strings; an empty list says `none`.
 pub(super) fn object(text: &str) -> Result<Vec<Member>, Malformed> {
     let Members(members) = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
     let mut end = 0;
@@ -63,6 +64,10 @@ fn said(text: &str, value: &RawValue) -> Result<Vec<Said>, Malformed> {
             let inner = malformed(value.get(), &error);
             Malformed { span: inner.span.shifted(Span::of_part(text, value.get()).start()), ..inner }
         })?;
+        if elements.is_empty() {
+            let span = Span::of_part(text, value.get());
+            return Ok(vec![Said { text: NONE.to_owned(), form: Form::Paragraph, span }]);
+        }
         return strings(text, elements);
     }
     strings(text, vec![value])

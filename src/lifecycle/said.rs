@@ -80,7 +80,7 @@ pub(super) fn passages(outline: &Outline<'_>, blocks: Range<usize>) -> Vec<Said>
     said
 }
 
-/// Passages as the content of a section or field; nothing said is `none`.
+/// Passages as the content of a section or field.
 pub(super) fn listed(said: &[Said], role: Role) -> Fragment {
     let mut fragment = Fragment::default();
     let mut before = None;
@@ -99,5 +99,5 @@ pub(super) fn listed(said: &[Said], role: Role) -> Fragment {
         }
         before = Some(passage.form);
     }
-    if fragment.text.is_empty() { Fragment::from(NONE.to_owned()) } else { fragment }
+    fragment
 }

@@ -230,7 +230,7 @@ impl<'w, 'i> Work<'w, 'i> {
     /// Decodes an input.
     pub(super) fn open(&mut self, role: Role, source: &'i Source) -> Result<Input<'i>, Refusal> {
         self.inputs.insert(role, source);
-        Input::open(role, source).map_err(Refusal::Unreadable)
+        Input::open(role, source, &mut self.defects).map_err(Refusal::Unreadable)
     }
 
     /// Takes over the new contents of sections.

@@ -45,7 +45,7 @@ pub(super) fn content(text: &str) -> String {
     let inline = inline(text.trim());
     let lines = inline.split('\n').zip(Line::all()).map(|(line, place)| match place {
         Line::First => guarded(line, place),
-        Line::Later if line.trim().is_empty() => line.to_owned(),
+        Line::Later if line.is_empty() => String::new(),
         Line::Later => format!("{INDENT}{}", guarded(line, place)),
     });
     lines.collect::<Vec<_>>().join("\n")

@@ -197,7 +197,9 @@ const PASSES: &[fn(&Document<'_>, &mut Sink)] = &[
 /// The text of an input that is no document, held to the rules about bytes.
 #[cfg(feature = "lifecycle")]
 pub(crate) fn decoded<'s>(source: &'s Source, sink: &mut Sink) -> Option<&'s str> {
-    encoding::bytes::check(source, sink)
+    let text = encoding::bytes::check(source, sink)?;
+    encoding::characters::check(text, sink);
+    Some(text)
 }
 
 /// Parses `source` as far as it goes and holds it to the rules of `profile`.

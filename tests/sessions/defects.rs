@@ -1,0 +1,129 @@
+//! Where the defects of an input are shown: in the input.
+
+use serde_json::Value;
+
+use super::{Life, Report};
+use crate::sandbox::INITIAL;
+
+const ASKS: Report<'_> =
+    Report { status: "NEEDS_ANSWERS", questions: &["Why?"], conflicts: &[], risks: &[], unknowns: &[], evidence: &[] };
+
+/// Rule, line and column of every finding about the input.
+fn found(input: &str) -> Vec<(String, u64, u64)> {
+    let life = Life::at(INITIAL);
+    life.refused(&["audit"], input, 1);
+    let output = life.attempt(&["audit", "--output-format", "json"], input).code(1).get_output().clone();
+    let receipt: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(receipt["outcome"], "rejected");
+    let place = |found: &Value| {
+        let start = &found["start"];
+        (found["rule"].as_str().unwrap().to_owned(), start["line"].as_u64().unwrap(), start["column"].as_u64().unwrap())
+    };
+    assert_eq!(receipt["diagnostics"].as_array().unwrap().len(), 0, "{receipt}");
+    receipt["inputs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|input| input["diagnostics"].as_array().unwrap())
+        .map(place)
+        .collect()
+}
+
+fn only(input: &str, rule: &str, line: u64, column: u64) {
+    assert_eq!(found(input), [(rule.to_owned(), line, column)], "{input}");
+}
+
+#[test]
+fn a_defect_is_placed_in_a_markdown_report() {
+    let good = ASKS.markdown(2);
+    only(&good.replace("## Risks\nnone\n\n", ""), "rounds/field-missing", 13, 1);
+    only(&good.replace("## Unknowns", "## Notes\nx\n\n## Unknowns"), "rounds/unknown-heading", 13, 1);
+    only(&good.replace("NEEDS_ANSWERS", "MAYBE"), "rounds/status", 2, 1);
+    only(&good.replace("- Why?", &"- Why?\n".repeat(6)), "rounds/too-many-questions", 10, 3);
+    only(&good.replace("- Why?", "Why?"), "rounds/questions-list", 5, 1);
+    only(&good.replace("- Why?", "none"), "rounds/questions-missing", 5, 1);
+    only(&good.replace("## Evidence\nnone", "## Evidence\n- I saw it"), "rounds/evidence", 17, 3);
+    only(&good.replace("NEEDS_ANSWERS", "READY"), "rounds/questions-unexpected", 5, 3);
+    only(&good.replace("## Conflicts\nnone", "## Conflicts\n- a\u{7}b"), "encoding/control-character", 8, 4);
+    only(&format!("Here it is.\n\n{good}"), "rounds/unknown-heading", 1, 1);
+    only(&format!("# Report\n\n{good}"), "rounds/unknown-heading", 1, 1);
+    only(&good.replace("## Risks\nnone", "## Risks\n\n"), "rounds/field-empty", 10, 1);
+    let risky = Report { status: "READY_WITH_RISKS", questions: &[], ..ASKS };
+    let missing = ["rounds/risks-missing", "state/risks-not-archived"].map(|rule| (rule.to_owned(), 2, 1));
+    assert_eq!(found(&risky.markdown(3)), missing);
+}
+
+#[test]
+fn order_level_and_number_of_the_fields_are_fixed() {
+    let good = ASKS.markdown(2);
+    let swapped = good.replace("Conflicts", "X").replace("Risks", "Conflicts").replace('X', "Risks");
+    assert!(found(&swapped).iter().all(|(rule, ..)| rule == "rounds/field-order"), "{:?}", found(&swapped));
+    let doubled = format!("{good}\n## Evidence\nnone\n");
+    assert!(
+        found(&doubled).iter().any(|(rule, line, _)| rule == "rounds/field-order" && *line == 19),
+        "{:?}",
+        found(&doubled)
+    );
+    let renamed = found(&good.replace("## Unknowns", "## Open points"));
+    assert_eq!(
+        renamed.iter().map(|(rule, ..)| rule.as_str()).collect::<Vec<_>>(),
+        ["rounds/unknown-heading", "rounds/field-missing"]
+    );
+    let deeper = found(&good.replace("## Unknowns", "### Unknowns"));
+    assert!(deeper.contains(&("rounds/unknown-heading".to_owned(), 13, 1)), "{deeper:?}");
+    let fenced = found(&format!("```markdown\n{good}```\n"));
+    assert!(fenced.iter().any(|(rule, line, _)| rule == "rounds/unknown-heading" && *line == 1), "{fenced:?}");
+    assert_eq!(found("")[0].0, "rounds/field-missing");
+}
+
+#[test]
+fn a_defect_is_placed_in_a_json_report() {
+    let good = ASKS.json();
+    only(&good.replace("NEEDS_ANSWERS", "BLOCKED"), "rounds/status", 1, 11);
+    let extra = good.replacen('{', "{\"Notes\": [], ", 1);
+    only(&extra, "rounds/unknown-heading", 1, 2);
+    let evidence = Report { evidence: &["src/a.rs:3", "I saw it"], ..ASKS }.json();
+    let column = evidence.find("\"I saw").unwrap() as u64 + 1;
+    only(&evidence, "rounds/evidence", 1, column);
+    let life = Life::at(INITIAL);
+    for (broken, place) in [
+        (good.replace("\"Risks\":", "\"Risks\" "), "<stdin>:1:"),
+        (good.replace("\"Questions\":[\"Why?\"]", "\"Questions\":[7]"), "<stdin>:1:"),
+        (format!("{good} x"), "<stdin>:1:"),
+    ] {
+        let said = life.refused(&["audit"], &broken, 1);
+        assert!(said.contains(place), "{broken}: {said}");
+    }
+    let twice = good.replacen('{', "{\"Status\": \"READY\", ", 1);
+    assert!(found(&twice).iter().any(|(rule, ..)| rule == "rounds/field-order"), "{:?}", found(&twice));
+}
+
+#[test]
+fn an_input_that_is_no_text_is_refused_with_the_reason() {
+    let life = Life::at(INITIAL);
+    life.sandbox.write("bom.md", format!("\u{feff}{}", ASKS.markdown(2)));
+    let utf16: Vec<u8> = ASKS.markdown(2).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    life.sandbox.write("utf16.md", utf16);
+    for (file, rule) in [("bom.md", "encoding/bom"), ("utf16.md", "encoding/")] {
+        let output = life.attempt(&["audit", "--from", file], "").code(1).get_output().clone();
+        assert!(String::from_utf8(output.stdout).unwrap().contains(rule), "{file}");
+    }
+}
+
+#[test]
+fn a_credential_in_an_input_is_neither_written_nor_echoed() {
+    let life = Life::at(INITIAL);
+    let token = format!("ghp_{}", "a1".repeat(18));
+    let risks = [token.as_str()];
+    let report = Report { risks: &risks, ..ASKS };
+    let escaped = report.json().replace("ghp_", "\\u0067hp_");
+    for input in [report.markdown(2), report.json(), escaped] {
+        life.refused(&["audit"], &input, 1);
+        for format in ["text", "json"] {
+            let output = life.attempt(&["audit", "--output-format", format], &input).code(1).get_output().clone();
+            let said = [output.stdout, output.stderr].concat();
+            let said = String::from_utf8(said).unwrap();
+            assert!(said.contains("security/secret") && !said.contains(&"a1".repeat(18)), "{said}");
+        }
+    }
+}
