@@ -3,6 +3,8 @@
 mod defects;
 mod hostile;
 mod lives;
+#[cfg(unix)]
+mod readme;
 mod sections;
 mod wrong_steps;
 

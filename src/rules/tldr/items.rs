@@ -56,11 +56,9 @@ pub(in crate::rules) static PLACEHOLDER: Rule = Rule {
 pub(in crate::rules) fn check(document: &Document<'_>, sink: &mut Sink) {
     let tldr = &document.tldr;
     for item in tldr.sections.iter().flat_map(|section| section.content.items()) {
-        let label = item
-            .text
-            .find([':', '：'])
-            .map(|at| at + item.text.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
-        let behind_label = label.and_then(|end| item.text.get(end..)).unwrap_or_default();
+        // A colon in a code span ends no label.
+        let labelled = item.text.split_once([':', '：']).filter(|(label, _)| !label.contains('`'));
+        let behind_label = labelled.map(|(_, value)| value).unwrap_or_default();
         if is_placeholder(&item.text) || is_placeholder(behind_label.trim()) {
             let found = PLACEHOLDER.at(item.span, format!("`{}` is text of the template", document.quote(item.span)));
             sink.push(found.help("replace it with the fact, or with the word for nothing that the section allows"));
