@@ -58,7 +58,8 @@ pub(super) fn paragraph(text: &str) -> String {
     lines.map(|line| guarded(line.trim_start(), Line::First)).collect::<Vec<_>>().join("\n")
 }
 
-/// The text that [`content`] was made of, from the raw Markdown behind the marker of an item.
+/// The text of an entry as it was said in a report, from the raw Markdown behind the marker of an item: the indentation
+/// and the backslashes that kept it harmless are gone.
 pub fn read(content: &str) -> String {
     let text = content.trim().replace("\r\n", "\n");
     let lines = text.split('\n').zip(Line::all()).map(|(line, place)| match place {

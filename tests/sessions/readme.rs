@@ -18,7 +18,8 @@ fn shown() -> Vec<(String, Vec<String>)> {
             commands.push((command.to_owned(), Vec::new()));
         } else if is_input {
             let (command, _) = commands.last_mut().unwrap();
-            *command += &format!("\n{line}");
+            command.push('\n');
+            command.push_str(line);
             is_input = line != "END";
         } else {
             commands.last_mut().unwrap().1.push(line.to_owned());
