@@ -13,18 +13,20 @@ pub(super) const LIST: usize = 120;
 
 /// The first items that fit, shortened, and where the others are; `nothing` when there is none.
 pub(super) fn projected(items: &[String], section: DetailsSection, nothing: &str) -> Vec<String> {
-    let mut shown = fitting(items, LIST);
-    match items.len() - shown.len() {
-        0 if shown.is_empty() => shown.push(nothing.to_owned()),
-        0 => {}
-        more => shown.push(pointer(more, section)),
-    }
+    if items.is_empty() { vec![nothing.to_owned()] } else { with_pointer(items, section, LIST) }
+}
+
+/// The first items that fit into `room` characters, and where the others are.
+fn with_pointer(items: &[String], section: DetailsSection, room: usize) -> Vec<String> {
+    let mut shown = fitting(items, room);
+    let more = items.len() - shown.len();
+    shown.extend((more > 0).then(|| pointer(more, section)));
     shown
 }
 
 /// The first items that fit into `room` characters, shortened. An anchor that shortening would cut off is left to the
 /// section, whose title is an anchor itself.
-pub(super) fn fitting(items: &[String], mut room: usize) -> Vec<String> {
+fn fitting(items: &[String], mut room: usize) -> Vec<String> {
     let mut shown = Vec::new();
     for item in items {
         let short = shortened(item, LIST);
@@ -40,12 +42,12 @@ pub(super) fn fitting(items: &[String], mut room: usize) -> Vec<String> {
 }
 
 /// The item that stands for `more` items that did not fit.
-pub(super) fn pointer(more: usize, section: DetailsSection) -> String {
+fn pointer(more: usize, section: DetailsSection) -> String {
     format!("{more}{}", more_under(section))
 }
 
 /// How many items a pointer to this section stands for; `None` for another item.
-pub(super) fn pointed_to(item: &str, section: DetailsSection) -> Option<usize> {
+fn pointed_to(item: &str, section: DetailsSection) -> Option<usize> {
     item.strip_suffix(more_under(section).as_str())?.parse().ok()
 }
 
@@ -75,12 +77,13 @@ pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSecti
     let standing = entries(&section);
     let shown_text = draft.tldr(to).text.clone();
     let shown = entries(&shown_text);
+    let room = TLDR_LIMIT.saturating_sub(draft.tldr_size() + pointer(usize::MAX, from).len()).min(LIST);
     if !shown.iter().any(Said::is_real) {
         let all: Vec<String> =
             standing.iter().filter(|said| shows.is_shown(said)).map(|said| item(&read(&said.text))).collect();
         if !all.is_empty() {
-            let lines: Vec<String> = all_projected(&all, from);
-            *draft.tldr(to) = Fragment::from(lines.join("\n"));
+            let lines = with_pointer(&all, from, room).join("\n- ");
+            *draft.tldr(to) = Fragment::from(format!("- {lines}"));
         }
         return;
     }
@@ -91,8 +94,7 @@ pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSecti
         return;
     }
     let before = shown.iter().find_map(|said| Some((said.span, pointed_to(&said.text, from)?)));
-    let room = TLDR_LIMIT.saturating_sub(draft.tldr_size() + pointer(usize::MAX, from).len());
-    let mut lines = fitting(&new, room.min(LIST));
+    let mut lines = fitting(&new, room);
     let more = new.len() - lines.len() + before.map_or(0, |(_, more)| more);
     lines.extend((more > 0).then(|| pointer(more, from)));
     let lines = lines.join("\n- ");
@@ -105,8 +107,4 @@ pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSecti
         }
         None => super::merge::append(section, &Fragment::from(format!("- {lines}"))),
     }
-}
-
-fn all_projected(items: &[String], section: DetailsSection) -> Vec<String> {
-    projected(items, section, "").iter().map(|line| format!("- {line}")).collect()
 }
