@@ -295,14 +295,14 @@ impl<'a> Run<'a> {
             Tally { invalid: 1.., .. } if self.args.exit_zero == OnDefects::Fail => Exit::Defects,
             _ => Exit::Success,
         };
-        match self.shown.finish(&self.tally) {
+        match self.shown.finish(&self.tally, exit) {
             Ok(text) => self.output.write(&text),
             Err(error) => {
                 complain(&format!("the report cannot be made: {error}"));
                 return Exit::Internal;
             }
         }
-        let exit = match self.kept.map(|kept| kept.finish(&self.tally)) {
+        let exit = match self.kept.map(|kept| kept.finish(&self.tally, exit)) {
             Some(Delivery::Failed) => exit.max(Exit::Unusable),
             Some(Delivery::Done) | None => exit,
         };

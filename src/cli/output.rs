@@ -69,13 +69,18 @@ pub(crate) fn report_on_stderr(lines: &str) {
 /// Says on standard error what went wrong. Every line is escaped; a path in the message was escaped as a whole before, so
 /// that a line break in it cannot look like a message of its own.
 pub(crate) fn complain(message: &str) {
-    let escaped: Vec<String> = message.lines().map(visible).collect();
+    let escaped: Vec<String> = message.lines().map(inert).collect();
     report_on_stderr(&format!("error: {}\n", escaped.join("\n")));
 }
 
 /// Says on standard error what a reader should know although nothing went wrong; on one line.
 pub(crate) fn note(message: &str) {
-    report_on_stderr(&format!("note: {}\n", visible(message)));
+    report_on_stderr(&format!("note: {}\n", inert(message)));
+}
+
+/// A line of a message. A runner of GitHub Actions reads standard error too, and obeys `##[…]` anywhere in a line.
+fn inert(line: &str) -> String {
+    visible(line).replace("##[", "##\\[")
 }
 
 /// A path for a message, on one line.

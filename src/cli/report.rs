@@ -1,6 +1,7 @@
 //! The report of a run in any format: what it says about each document, taken in the order of the documents.
 
 use super::args::Format;
+use super::exit::Exit;
 use crate::render::full::Style;
 use crate::render::json::{Failure, File};
 use crate::render::location::Base;
@@ -102,15 +103,15 @@ impl<'a> Report<'a> {
         String::new()
     }
 
-    /// What is still to be written.
+    /// What is still to be written about a run that ends so.
     ///
     /// # Errors
     /// None that the data can cause.
-    pub(crate) fn finish(self, tally: &Tally) -> serde_json::Result<String> {
+    pub(crate) fn finish(self, tally: &Tally, exit: Exit) -> serde_json::Result<String> {
         let Manner { format, advice, documents, base, .. } = self.manner;
         match format {
             Format::Json => json::Report::new(self.files, self.failures, tally).render(),
-            Format::Sarif => sarif::report(self.results, &self.failures, base),
+            Format::Sarif => sarif::report(self.results, &self.failures, exit as u8, base),
             Format::Gitlab => gitlab::report(self.issues, &self.failures, base),
             Format::Junit => Ok(junit::report(&self.cases, &self.failures, tally, base)),
             Format::Full if documents == Documents::Several => Ok(full::summary(tally, advice)),

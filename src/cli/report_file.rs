@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::exit::Exit;
 use super::output::{complain, shown};
 use super::paths::Input;
 use super::report::Report;
@@ -48,10 +49,10 @@ impl<'a> ReportFile<'a> {
         Ok(Self { path, target, report, text: String::new() })
     }
 
-    /// Writes all of the report, or nothing.
-    pub(crate) fn finish(self, tally: &Tally) -> Delivery {
+    /// Writes all of the report about a run that ends so, or nothing.
+    pub(crate) fn finish(self, tally: &Tally, exit: Exit) -> Delivery {
         let Self { path, target, report, mut text } = self;
-        let written = report.finish(tally).map_err(|error| error.to_string()).and_then(|end| {
+        let written = report.finish(tally, exit).map_err(|error| error.to_string()).and_then(|end| {
             text.push_str(&end);
             let written = report::write(&target.directory, &target.names, text.as_bytes());
             written.map_err(|error| error.source().map_or_else(|| error.to_string(), ToString::to_string))

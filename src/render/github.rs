@@ -38,12 +38,14 @@ fn annotation(file: &str, finding: &Finding, text: &str) -> String {
     format!("::{command} file={file},{},title={title}::{}\n", place(&finding.place), data(text))
 }
 
-/// Columns mean something to GitHub only within one line.
+/// Columns mean something to GitHub only within one line. A place that ends with a line does not reach into the next one,
+/// where GitHub would show it.
 fn place(At { start, end, .. }: &At) -> String {
     if start.line == end.line {
         format!("line={},col={},endLine={},endColumn={}", start.line, start.column, end.line, end.column)
     } else {
-        format!("line={},endLine={}", start.line, end.line)
+        let last = if end.column == 1 { end.line - 1 } else { end.line };
+        format!("line={},endLine={last}", start.line)
     }
 }
 

@@ -1,4 +1,5 @@
-//! A `JUnit` report in XML 1.0: each document is a test case, its findings are one failure.
+//! A `JUnit` report in XML 1.0: each document is a test case, its findings are one failure. They stand in its text, because
+//! readers show one failure and drop its attributes.
 
 use super::json::{self, Failure, Finding};
 use super::location::Base;
@@ -69,7 +70,9 @@ impl Case {
                 format!("      <failure type=\"invalid\" message=\"{message}\">{}</failure>\n", content(text))
             }
             Outcome::NotChecked { message } => {
-                format!("      <error type=\"not-checked\" message=\"{}\"/>\n", attribute(message))
+                let text: Vec<String> = message.lines().map(visible).collect();
+                let text = content(&text.join("\n"));
+                format!("      <error type=\"not-checked\" message=\"the file was not checked\">{text}</error>\n")
             }
         };
         let case = format!("    <testcase classname=\"{NAME}\" name=\"{path}\" file=\"{path}\"");

@@ -28,11 +28,11 @@ pub fn results(judged: &Judged<'_>, base: &Base) -> Results {
     Results(identified.map(|(finding, fingerprint)| result(judged, finding, &fingerprint, base)).collect())
 }
 
-/// The whole log, ended by a line feed.
+/// The whole log of a run that ends with `exit_code`, ended by a line feed.
 ///
 /// # Errors
 /// None that the data can cause.
-pub fn report(results: Vec<Results>, failures: &[Failure], base: &Base) -> serde_json::Result<String> {
+pub fn report(results: Vec<Results>, failures: &[Failure], exit_code: u8, base: &Base) -> serde_json::Result<String> {
     let results: Vec<Value> = results.into_iter().flat_map(|Results(results)| results).collect();
     let notifications: Vec<Value> = failures.iter().map(|failure| notification(failure, base)).collect();
     let rules: Vec<Value> = RULES.iter().copied().map(descriptor).collect();
@@ -52,6 +52,7 @@ pub fn report(results: Vec<Results>, failures: &[Failure], base: &Base) -> serde
             "originalUriBaseIds": { ROOT: { "description": { "text": "the directory that the run was started in" } } },
             "invocations": [{
                 "executionSuccessful": failures.is_empty(),
+                "exitCode": exit_code,
                 "toolExecutionNotifications": notifications,
             }],
             "results": results,

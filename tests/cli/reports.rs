@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use snapbox::str;
 
+use super::formats::FORMATS;
 use crate::sandbox::{INITIAL, READY, Sandbox, bad};
 
 fn stdout(assert: &snapbox::cmd::OutputAssert) -> String {
@@ -104,7 +105,7 @@ fn the_reference_profile_has_fewer_rules() {
 fn no_control_character_of_a_document_reaches_the_terminal() {
     let sandbox = Sandbox::new();
     let text = INITIAL.replacen("- Status: COLLECTING", "- Status: \u{1b}[31mREADY\u{202e}\u{9b}\u{7}", 1);
-    for format in ["full", "concise", "json"] {
+    for format in FORMATS {
         let command = sandbox.guard(&format!("check - --advice --color never --output-format {format}"));
         let report = stdout(&command.stdin(&text).assert().code(1));
         assert!(report.contains("encoding/control-character"), "{report}");
@@ -118,7 +119,7 @@ fn a_credential_is_never_shown() {
     let sandbox = Sandbox::new();
     let token = format!("ghp_{}", "a1".repeat(18));
     let text = INITIAL.replacen("- Status: COLLECTING", &format!("- Status: READY {token}"), 1);
-    for format in ["full", "concise", "json"] {
+    for format in FORMATS {
         let command = sandbox.guard(&format!("check - --advice --output-format {format}"));
         let report = stdout(&command.stdin(&text).assert().code(1));
         assert!(report.contains("security/secret"), "{report}");

@@ -1,9 +1,7 @@
 //! `--output-file`.
 
-use super::{json, report};
+use super::{FORMATS, json, report};
 use crate::sandbox::{INITIAL, Sandbox};
-
-const FORMATS: [&str; 7] = ["full", "concise", "json", "github", "sarif", "gitlab", "junit"];
 
 #[test]
 fn the_report_goes_to_the_file_and_the_full_one_to_standard_output() {

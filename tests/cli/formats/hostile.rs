@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt as _;
 
-use super::{json, results, uri};
+use super::{FORMATS, json, results, uri};
 use crate::sandbox::{INITIAL, Sandbox};
 
 const NAME: &str =
@@ -156,4 +156,16 @@ fn decoded(uri: &str) -> String {
         bytes.extend(part.get(2..).unwrap().bytes());
     }
     String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn no_runner_finds_a_command_on_standard_error() {
+    let sandbox = Sandbox::new();
+    for format in FORMATS {
+        let command = sandbox.guard(&format!("check --output-format {format}")).arg("missing ##[add-mask]e.md");
+        let assert = command.assert().code(2);
+        let said = std::str::from_utf8(&assert.get_output().stderr).unwrap();
+        assert!(!said.contains("##["), "{said}");
+        assert!(format == "github" || said.contains("missing ##\\[add-mask]e.md: "), "{said}");
+    }
 }

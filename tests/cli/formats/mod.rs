@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use crate::sandbox::Sandbox;
 
+/// Every format of a report.
+pub(crate) const FORMATS: [&str; 7] = ["full", "concise", "json", "github", "sarif", "gitlab", "junit"];
+
 /// What `check` with these arguments writes to standard output.
 fn report(sandbox: &Sandbox, args: &str) -> String {
     let output = sandbox.guard(&format!("check {args}")).assert();

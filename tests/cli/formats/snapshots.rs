@@ -124,3 +124,11 @@ fn a_fingerprint_stays_when_lines_come_or_other_findings_go() {
     let after = fingerprints(&repaired);
     assert!(after.is_subset(&before) && after.len() < before.len(), "{after:?} {before:?}");
 }
+
+#[test]
+fn an_annotation_of_whole_lines_ends_with_the_last_of_them() {
+    let sandbox = Sandbox::new();
+    sandbox.write("a.md", INITIAL.replacen("\"8f3ab12c\"", "|\n  8f3ab12c", 1));
+    let said = report(&sandbox, "a.md --output-format github");
+    assert!(said.starts_with("::error file=a.md,line=7,endLine=7,title=schema/base-commit::"), "{said}");
+}
