@@ -293,7 +293,8 @@ fn a_lock_that_is_held_is_waited_for_and_a_stale_lock_file_is_no_lock() {
     let assert = sandbox.guard("write h.md --from next.md --lock-timeout 0.01").assert().code(4);
     assert!(stderr(&assert).contains("`.h.md.lock` is still held by another writer after 0.01 s"));
     drop(lock);
-    sandbox.guard("write h.md --from next.md --lock-timeout 0").assert().code(0);
+    // A process that another test just forked may hold it for a moment.
+    sandbox.guard("write h.md --from next.md").assert().code(0);
 }
 
 #[test]
