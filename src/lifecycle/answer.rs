@@ -12,7 +12,7 @@ use crate::protocol::audit::MOST_ROUNDS;
 use crate::protocol::character::is_punctuation_only;
 use crate::protocol::sections::{DetailsSection, Field, round_title};
 use crate::protocol::status::Status;
-use crate::protocol::words::{Answer, answer as kind_of};
+use crate::protocol::words::{Answer, answer as kind_of, behind_unknown};
 use crate::rules::form::{ANSWERS_MISSING, UNKNOWN_WITHOUT_CHECK};
 use crate::source::{Source, Span};
 
@@ -69,28 +69,26 @@ pub fn answer<'i>(
     let reason = format!("round {round} is answered: {goes_on}");
     let asked = recorded(&title, Field::Questions, format!("round {round} asked {}", questions(asked.len())));
     let claim = format!("all are answered, {} of them as unknown", open.len());
-    work.become_(status, more, reason, vec![asked, recorded(&title, Field::Answers, claim)]);
+    work.move_to(status, more, reason, vec![asked, recorded(&title, Field::Answers, claim)]);
     Ok(work.finish())
 }
 
 /// An unknown answer says how to find out and what depends on it: two clauses.
 fn unknown_answers(answers: &[Said], defects: &mut Defects) {
-    for said in answers.iter().filter(|said| kind_of(&said.text) == Answer::Unknown) {
-        if clauses(&said.text) < 2 {
-            let found =
-                UNKNOWN_WITHOUT_CHECK.at(said.span, "an unknown answer says how to find out, and what depends on it");
-            defects.push(
-                Role::Answers,
-                found.help("write two clauses, as in `unknown: ask the owner of the job; until then the table stays`"),
-            );
-        }
+    let clauses = |said: &Said| behind_unknown(&said.text).map(clauses);
+    for said in answers.iter().filter(|said| clauses(said) == Some(1)) {
+        let message = "an unknown answer says how to find out, and what depends on it";
+        let help = "write two clauses, as in `unknown: ask the owner of the job; until then the table stays`";
+        defects.push(Role::Answers, UNKNOWN_WITHOUT_CHECK.at(said.span, message).help(help));
     }
 }
 
-/// The parts of a text between semicolons, full stops and line breaks that say something.
+/// The parts of a text that say something, between commas, semicolons, full stops, brackets, dashes and line breaks.
 fn clauses(text: &str) -> usize {
-    let text = text.replace(". ", "\n");
-    text.split([';', '；', '。', '\n']).filter(|clause| !is_punctuation_only(clause)).count()
+    let text =
+        [". ", " - ", " — ", " – "].iter().fold(text.to_owned(), |text, separator| text.replace(separator, "\n"));
+    let clauses = text.split([',', '，', ';', '；', '。', '(', '（', '\n']);
+    clauses.filter(|clause| !is_punctuation_only(clause)).count()
 }
 
 /// The question and its unknown answer, as an assumption of the successor's.
@@ -123,9 +121,16 @@ mod tests {
 
     #[test]
     fn an_unknown_answer_has_two_clauses() {
-        assert_eq!(clauses("unknown: ask the owner; the table stays until then"), 2);
-        assert_eq!(clauses("未知：请运维确认；影响回滚。"), 2);
-        assert_eq!(clauses("unknown: read src/a.rs:3."), 1);
-        assert_eq!(clauses("unknown: ask. The drop waits for it."), 2);
+        for (text, count) in [
+            ("unknown: ask the owner; the table stays until then", 2),
+            ("Unknown - ask the owner, the retry count depends on it", 2),
+            ("未知：请运维确认；影响回滚。", 2),
+            ("unknown: ask. The drop waits for it.", 2),
+            ("unknown; read src/a.rs:3.", 1),
+            ("unknown", 0),
+        ] {
+            assert_eq!(behind_unknown(text).map(clauses), Some(count), "{text}");
+        }
+        assert_eq!(behind_unknown("It is known."), None);
     }
 }

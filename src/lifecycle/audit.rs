@@ -51,7 +51,7 @@ pub fn audit<'i>(
     };
     let says = recorded(&title, Field::Status, format!("the audit of round {round} says {verdict}"));
     let evidence = vec![says, recorded(&title, Field::Questions, waits)];
-    work.become_(status, more, format!("round {round} {does}"), evidence);
+    work.move_to(status, more, format!("round {round} {does}"), evidence);
     Ok(work.finish())
 }
 

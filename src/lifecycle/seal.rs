@@ -56,7 +56,7 @@ pub fn seal<'i>(
 
     let says = recorded(FINAL_REVIEW, Field::Status, format!("the final review says {verdict}"));
     let evidence = vec![says, recorded(FINAL_REVIEW, Field::Evidence, "the review names its grounds".to_owned())];
-    work.become_(status, more, format!("the final review says {verdict}"), evidence);
+    work.move_to(status, more, format!("the final review says {verdict}"), evidence);
     Ok(work.finish())
 }
 

@@ -253,7 +253,7 @@ impl<'w, 'i> Work<'w, 'i> {
     }
 
     /// Moves to a state, and says why.
-    pub(super) fn become_(&mut self, status: Status, more: &More<'_, '_>, reason: String, evidence: Vec<Evidence>) {
+    pub(super) fn move_to(&mut self, status: Status, more: &More<'_, '_>, reason: String, evidence: Vec<Evidence>) {
         self.head.status = status;
         // Updated means different.
         let default = if reason == self.head.reason { format!("{reason} ({})", self.head.updated_at) } else { reason };

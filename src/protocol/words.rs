@@ -81,13 +81,18 @@ pub enum Answer {
 
 /// Reads an answer: its first word, after leading punctuation, is `unknown` in any case, or it begins with `未知`.
 pub fn answer(text: &str) -> Answer {
-    let text = text.trim_start_matches(|c: char| character::is_punctuation(c) || c.is_whitespace());
-    let rest = strip_word(text, "unknown").filter(|rest| !rest.starts_with(character::is_word));
-    match rest.or_else(|| text.strip_prefix("未知")) {
+    match behind_unknown(text) {
         None => Answer::Known,
         Some(rest) if character::is_punctuation_only(rest) => Answer::UnknownWithoutCheck,
         Some(_) => Answer::Unknown,
     }
+}
+
+/// What an unknown answer says behind the word; `None` for an answer that is known.
+pub fn behind_unknown(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(|c: char| character::is_punctuation(c) || c.is_whitespace());
+    let rest = strip_word(text, "unknown").filter(|rest| !rest.starts_with(character::is_word));
+    rest.or_else(|| text.strip_prefix("未知"))
 }
 
 /// What follows `word` at the start of `text`, compared without case.
