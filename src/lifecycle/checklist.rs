@@ -129,7 +129,12 @@ fn shows(document: &Document<'_>, shown: &Shown) -> (Proof, String) {
         Shown::Person(look) => (Proof::Confirm, (*look).to_owned()),
         Shown::Length => {
             let tokens = Size::of(document.text).tokens();
-            (Proof::Confirm, format!("the file has about {tokens} tokens (an estimate); see `estimate`"))
+            (
+                Proof::Confirm,
+                format!(
+                    "the whole file has about {tokens} tokens, an estimate; `estimate` says it of what is handed over"
+                ),
+            )
         }
         Shown::Sections(sections) => {
             let titles = sections.iter().map(|section| format!("`## {section}`")).collect::<Vec<_>>().join(", ");

@@ -169,7 +169,7 @@ fn answer_needs(previous: &Verifiable<'_>, round: u32) -> Vec<Need> {
     let record = previous.document().current_round();
     let count = record.and_then(|record| record.content(Field::Questions)).map_or(0, |asked| asked.entries.len());
     let answers = Place::Field(round_title(round), Field::Answers);
-    let says = format!("{count} answers in one list, the k-th for the k-th question");
+    let says = format!("{count} × one answer, in one list, the k-th for the k-th question");
     let unknown = "an unknown answer says how to find out and what depends on it, and is archived here";
     let archive = Place::Section(Section::Details(DetailsSection::UnverifiedAssumptions));
     vec![

@@ -102,7 +102,7 @@ impl History {
         if judged.is_empty() && unusable.is_empty() && removals.is_empty() {
             note(&match range {
                 Range::Since(revision) => format!("nothing changed since {}", visible(revision)),
-                Range::Staged => "nothing is staged".to_owned(),
+                Range::Staged => "no change of a handoff file is staged".to_owned(),
             });
         }
         for removal in removals {
@@ -211,8 +211,10 @@ fn require_matches(
     snapshots: &Snapshots,
     repository: &Repository,
 ) -> Result<(), String> {
-    for (given, path) in scope.unmatched(&drafts.paths().collect::<Vec<_>>()) {
-        let specs = if path.is_empty() { scope.specs() } else { vec![super::git::exactly(path)] };
+    let paths: Vec<_> = drafts.paths().collect();
+    // The whole working tree is no path that could be wrong.
+    for (given, path) in scope.unmatched(&paths).into_iter().filter(|(_, path)| !path.is_empty()) {
+        let specs = vec![super::git::exactly(path)];
         let tree = snapshots.head.as_ref().map(|head| repository.tree(head, &specs)).transpose()?.unwrap_or_default();
         if !tree.iter().any(|file| scope::means(path, &file.path)) {
             return Err(format!(

@@ -184,3 +184,11 @@ fn hundreds_of_commits_ask_git_as_often_as_one() {
         assert_eq!(calls("HEAD~300"), calls("HEAD~8"));
     }
 }
+
+#[test]
+fn a_repository_without_handoffs_has_nothing_to_refuse() {
+    let Some(repository) = Repository::new() else { return };
+    repository.check("--since start -- .").code(0).stderr_eq("note: nothing changed since start\n");
+    repository.check("--staged -- .").code(0);
+    repository.check("--since start -- nowhere").code(2);
+}

@@ -7,7 +7,7 @@ use crate::sandbox::{GUARD, INITIAL, Sandbox, git};
 #[test]
 fn the_index_is_checked_and_not_the_working_tree() {
     let Some(repository) = Repository::new() else { return };
-    repository.check("--staged").code(0).stdout_eq("").stderr_eq("note: nothing is staged\n");
+    repository.check("--staged").code(0).stdout_eq("").stderr_eq("note: no change of a handoff file is staged\n");
     repository.version(LIFE[1]);
     repository.write(FILE, LIFE[4]);
     repository.git("add --all");
@@ -22,7 +22,7 @@ fn the_index_is_checked_and_not_the_working_tree() {
     repository.git("add --all");
     assert_eq!(findings(&repository.check("--staged").code(1)), [format!("{FILE} (index): fence/missing")]);
     repository.check("--staged nowhere.md").code(2).stdout_eq("");
-    repository.check("--staged notes.md").code(0).stderr_eq("note: nothing is staged\n");
+    repository.check("--staged notes.md").code(0).stderr_eq("note: no change of a handoff file is staged\n");
     repository.check("--staged --since HEAD").code(2);
     repository.check(&format!("--every-write {FILE}")).code(2);
     repository.check(&format!("--staged --previous {FILE}")).code(2);
@@ -54,7 +54,7 @@ fn before_the_first_commit_there_is_only_the_index() {
         return;
     }
     sandbox.write(FILE, INITIAL);
-    sandbox.guard("check --staged").assert().code(0).stderr_eq("note: nothing is staged\n");
+    sandbox.guard("check --staged").assert().code(0).stderr_eq("note: no change of a handoff file is staged\n");
     git(&sandbox, "", "add --all").unwrap();
     sandbox.guard("check --staged --every-write").assert().code(0).stdout_eq(format!("{FILE} (index): valid\n"));
     sandbox.guard("check --since HEAD").assert().code(2).stdout_eq("");
@@ -90,7 +90,7 @@ fn what_is_only_meant_to_be_added_is_not_staged() {
     let Some(repository) = Repository::new() else { return };
     repository.write(FILE, "broken");
     repository.git(&format!("add --intent-to-add {FILE}"));
-    repository.check("--staged").code(0).stdout_eq("").stderr_eq("note: nothing is staged\n");
+    repository.check("--staged").code(0).stdout_eq("").stderr_eq("note: no change of a handoff file is staged\n");
     assert_eq!(findings(&repository.check("--since HEAD").code(1)), [format!("{FILE}: fence/missing")]);
 }
 
