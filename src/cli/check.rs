@@ -36,10 +36,10 @@ use crate::source::Source;
 pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
-    if let Some(range) = args.history.range() {
-        return history::run(args, range);
-    }
     let begun = Instant::now();
+    if let Some(range) = args.history.range() {
+        return history::run(args, range, begun);
+    }
     let found = Search::new(&args.globs, args.ignored).and_then(|search| Ok((inputs(args, &search)?, search)));
     let (inputs, search) = match found {
         Ok(found) => found,
@@ -52,19 +52,31 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         complain(&format!("nothing to check: {}", search.found_nothing()));
         return Exit::NothingToCheck;
     }
-    let base = Base::new(env::current_dir().unwrap_or_default());
-    let mut run = match Run::new(args, inputs.len(), files(&inputs), &base, begun) {
-        Ok(run) => run,
-        Err(message) => {
-            complain(&message);
-            return Exit::Unusable;
-        }
-    };
-    match &args.previous {
+    run_over(args, inputs.len(), files(&inputs), begun, |run| match &args.previous {
         Some(path) => run.check_update(path, &inputs),
         None => run.check_all(&inputs, baseline(args), None),
+    })
+}
+
+/// Does a run over `count` documents, which began at `begun` and reads the files of `read`; `check` judges them.
+pub(crate) fn run_over<'r>(
+    args: &CheckArgs,
+    count: usize,
+    read: impl Iterator<Item = &'r Path>,
+    begun: Instant,
+    check: impl FnOnce(&mut Run<'_>),
+) -> Exit {
+    let base = Base::new(env::current_dir().unwrap_or_default());
+    match Run::new(args, count, read, &base, begun) {
+        Ok(mut run) => {
+            check(&mut run);
+            run.finish()
+        }
+        Err(message) => {
+            complain(&message);
+            Exit::Unusable
+        }
     }
-    run.finish()
 }
 
 /// Every document of the run, in order.
@@ -120,43 +132,51 @@ fn baseline(args: &CheckArgs) -> Baseline<'_> {
 }
 
 /// How each document of the run is judged; it changes nothing, so documents can be judged side by side.
-struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     args: &'a CheckArgs,
     profile: Profile,
-    baseline: Baseline<'a>,
-    previous: Option<Named<'a>>,
     shown: Manner<'a>,
     kept: Option<Manner<'a>>,
 }
 
-/// What one input adds to the run.
-enum Outcome {
+/// What one document adds to the run.
+pub(crate) enum Outcome {
     /// It was judged.
     Judged { tally: Tally, shown: Entry, kept: Option<Entry> },
-    /// It could not be judged.
-    Failed(Failure),
+    /// It could not be judged; its name for people, not escaped.
+    Failed { label: String, failure: Failure },
+}
+
+impl Outcome {
+    /// A file as it is, or a version of it, could not be judged.
+    pub(crate) fn failed(path: String, revision: Option<Revision<'_>>, message: String) -> Self {
+        let label = label(&path, revision);
+        Self::Failed {
+            label,
+            failure: Failure { path, revision: revision.map(|revision| revision.to_string()), message },
+        }
+    }
 }
 
 impl Judge<'_> {
-    fn judge(&self, input: &Input) -> Outcome {
+    fn input(&self, input: &Input, baseline: Baseline<'_>, previous: Option<Named<'_>>) -> Outcome {
         let (name, source) = match input {
             Input::Stdin => (stdin_name(self.args), read_stdin()),
             Input::File(path) => (as_given(path), read_file(path)),
-            Input::Unsearched(path, why) => {
-                return Outcome::Failed(Failure { path: as_given(path), revision: None, message: why.clone() });
-            }
+            Input::Unsearched(path, why) => return Outcome::failed(as_given(path), None, why.clone()),
         };
         match source {
-            Ok(source) => self.document(Named::new(&name, &source)),
-            Err(error) => Outcome::Failed(Failure { path: name, revision: None, message: error.to_string() }),
+            Ok(source) => self.document(Named::new(&name, &source), baseline, previous),
+            Err(error) => Outcome::failed(name, None, error.to_string()),
         }
     }
 
-    fn document(&self, document: Named<'_>) -> Outcome {
-        let verdict = check(document.source, self.profile, self.baseline);
+    /// Judges a document, which `baseline` holds against `previous`.
+    pub(crate) fn document(&self, document: Named<'_>, baseline: Baseline<'_>, previous: Option<Named<'_>>) -> Outcome {
+        let verdict = check(document.source, self.profile, baseline);
         let mut tally = Tally::default();
         tally.count(&verdict);
-        let judged = Judged { document, previous: self.previous, profile: self.profile, verdict: &verdict };
+        let judged = Judged { document, previous, profile: self.profile, verdict: &verdict };
         let kept = self.kept.map(|manner| manner.entry(&judged));
         Outcome::Judged { tally, shown: self.shown.entry(&judged), kept }
     }
@@ -165,7 +185,7 @@ impl Judge<'_> {
 /// A run that goes on: the only one that writes, in the order of the inputs.
 pub(crate) struct Run<'a> {
     args: &'a CheckArgs,
-    pub(crate) profile: Profile,
+    profile: Profile,
     output: Output,
     progress: Progress,
     tally: Tally,
@@ -174,17 +194,10 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// A run over the `count` versions that a repository keeps, started in the directory `base`.
+    /// A run over `count` documents that was started in the directory `base` and reads the files of `read`.
     ///
     /// # Errors
     /// Why its report cannot be written where it should go.
-    pub(crate) fn over_versions(args: &'a CheckArgs, count: usize, base: &'a Base) -> Result<Self, String> {
-        let mut run = Self::new(args, count, [].into_iter(), base, Instant::now())?;
-        run.tally.counted = Counted::Versions;
-        Ok(run)
-    }
-
-    /// A run over `count` documents that was started in the directory `base` and reads the files of `read`.
     fn new<'r>(
         args: &'a CheckArgs,
         count: usize,
@@ -206,13 +219,15 @@ impl<'a> Run<'a> {
         let format = if kept.is_some() { Format::Full } else { args.output_format };
         let shown = Report::new(manner(format, output.style()));
         let progress = Progress::new(count, begun);
-        Ok(Self { args, profile, output, progress, tally: Tally::default(), shown, kept })
+        let counted = if args.history.range().is_some() { Counted::Versions } else { Counted::Files };
+        let tally = Tally { counted, ..Tally::default() };
+        Ok(Self { args, profile, output, progress, tally, shown, kept })
     }
 
     /// Checks a document as the version that follows the one at `path`.
     fn check_update(&mut self, path: &Path, inputs: &[Input]) {
         let name = if is_stdin(path) { stdin_name(self.args) } else { as_given(path) };
-        let fail = |message| Outcome::Failed(Failure { path: name.clone(), revision: None, message });
+        let fail = |message| Outcome::failed(name.clone(), None, message);
         let source = match if is_stdin(path) { read_stdin() } else { read_file(path) } {
             Ok(source) => source,
             Err(error) => return self.take(fail(format!("the previous version cannot be read: {error}"))),
@@ -227,25 +242,22 @@ impl<'a> Run<'a> {
     }
 
     fn check_all(&mut self, inputs: &[Input], baseline: Baseline<'_>, previous: Option<Named<'_>>) {
-        let judge = self.judge(baseline, previous);
-        let single = self.shown.manner().documents == Documents::One;
-        let args = self.args;
+        self.judge_all(inputs, |judge, input| judge.input(input, baseline, previous));
+    }
+
+    /// Judges all items side by side, each as `work` does it, and adds what became of them in their order.
+    pub(crate) fn judge_all<T: Sync>(&mut self, items: &[T], work: impl Fn(&Judge<'_>, &T) -> Outcome + Sync) {
+        let Self { args, profile, .. } = *self;
+        let shown = self.shown.manner();
+        let judge = Judge { args, profile, shown, kept: self.kept.as_ref().map(|kept| kept.report.manner()) };
+        let single = shown.documents == Documents::One;
         let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         // To ask how many there are takes as long as to check a document.
         let threads = if single { NonZero::<usize>::MIN } else { args.threads.unwrap_or_else(processors) };
-        in_order(inputs, threads, |input| judge.judge(input), |outcome| self.take(outcome));
+        in_order(items, threads, |item| work(&judge, item), |outcome| self.take(outcome));
     }
 
-    fn judge<'j>(&self, baseline: Baseline<'j>, previous: Option<Named<'j>>) -> Judge<'j>
-    where
-        'a: 'j,
-    {
-        let Self { args, profile, .. } = *self;
-        let kept = self.kept.as_ref().map(|kept| kept.report.manner());
-        Judge { args, profile, baseline, previous, shown: self.shown.manner(), kept }
-    }
-
-    /// Adds what became of the next input.
+    /// Adds what became of the next document.
     fn take(&mut self, outcome: Outcome) {
         self.progress.advance();
         match outcome {
@@ -257,38 +269,21 @@ impl<'a> Run<'a> {
                     file.text.push_str(&file.report.add(entry));
                 }
             }
-            Outcome::Failed(failure) => self.fail(&failure.path, &failure),
+            Outcome::Failed { label, failure } => {
+                self.tally.unreadable += 1;
+                let text = self.shown.fail(&failure);
+                if text.is_empty() {
+                    self.progress.complain(&format!("{}: {}", visible(&label), failure.message));
+                }
+                self.progress.write(&mut self.output, &text);
+                if let Some(file) = &mut self.kept {
+                    file.text.push_str(&file.report.fail(&failure));
+                }
+            }
         }
     }
 
-    fn fail(&mut self, label: &str, failure: &Failure) {
-        self.tally.unreadable += 1;
-        let text = self.shown.fail(failure);
-        if text.is_empty() {
-            self.progress.complain(&format!("{}: {}", visible(label), failure.message));
-        }
-        self.progress.write(&mut self.output, &text);
-        if let Some(file) = &mut self.kept {
-            file.text.push_str(&file.report.fail(failure));
-        }
-    }
-
-    /// Judges a version, which `baseline` holds against `previous`, and reports it.
-    pub(crate) fn check_one(&mut self, document: Named<'_>, baseline: Baseline<'_>, previous: Option<Named<'_>>) {
-        let outcome = self.judge(baseline, previous).document(document);
-        self.take(outcome);
-    }
-
-    /// Records a version that could not be judged.
-    pub(crate) fn fail_at(&mut self, path: &str, revision: Option<Revision<'_>>, message: &str) {
-        self.progress.advance();
-        let label = label(path, revision);
-        let revision = revision.map(|revision| revision.to_string());
-        self.fail(&label, &Failure { path: path.to_owned(), revision, message: message.to_owned() });
-    }
-
-    /// Ends the report and the run.
-    pub(crate) fn finish(mut self) -> Exit {
+    fn finish(mut self) -> Exit {
         self.progress.end();
         let exit = match self.tally {
             Tally { unreadable: 1.., .. } => Exit::Unusable,

@@ -13,13 +13,15 @@ use ignore::{DirEntry, Error, WalkBuilder};
 use super::paths::{Input, is_stdin};
 use crate::store::Names;
 
-/// The names of handoff files, as patterns.
+/// The names of handoff files, as patterns with one `*`.
 pub(crate) const HANDOFF_NAMES: [&str; 2] = ["handoff-*.md", "*.handoff.md"];
 
 /// True for one of [`HANDOFF_NAMES`].
-pub(crate) fn is_handoff_name(name: &OsStr) -> bool {
-    let name = name.as_encoded_bytes();
-    name.ends_with(b".handoff.md") || (name.starts_with(b"handoff-") && name.ends_with(b".md"))
+pub(crate) fn is_handoff_name(name: &[u8]) -> bool {
+    HANDOFF_NAMES
+        .iter()
+        .filter_map(|pattern| pattern.split_once('*'))
+        .any(|(start, end)| name.strip_prefix(start.as_bytes()).is_some_and(|rest| rest.ends_with(end.as_bytes())))
 }
 
 /// The files that say which others are ignored.
@@ -165,9 +167,10 @@ mod tests {
     fn only_two_forms_of_a_name_are_searched_for() {
         for name in ["x.handoff.md", "a/handoff-x.md", "handoff-.md", ".handoff.md"] {
             assert!(finds(&[], name), "{name}");
+            assert!(is_handoff_name(name.trim_start_matches("a/").as_bytes()), "{name}");
         }
         for name in ["x.md", "handoff.md", "handoff-x.md.bak", "x.handoff.md.rejected", "Handoff-x.md"] {
-            assert!(!finds(&[], name), "{name}");
+            assert!(!finds(&[], name) && !is_handoff_name(name.as_bytes()), "{name}");
         }
     }
 

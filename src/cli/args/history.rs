@@ -4,15 +4,19 @@ use clap::ArgAction;
 
 use super::flag;
 
+/// What is said about files as they are.
+const OF_FILES: [&str; 7] =
+    ["files_from", "globs", "ignored", "stdin_filename", "previous", "expect_session", "initial"];
+
 #[derive(Debug, clap::Args)]
 pub(crate) struct HistoryArgs {
     /// Check each version that a commit since REV, or the working tree, has of the handoff files of the repository, or of
     /// these PATHs: it must be valid and able to follow the one before it
-    #[arg(long, value_name = "REV", group = "range", conflicts_with_all = ["files_from", "stdin_filename", "previous", "expect_session", "initial"])]
+    #[arg(long, value_name = "REV", group = "range", conflicts_with_all = OF_FILES)]
     pub(crate) since: Option<String>,
 
     /// Check what the next commit would record, against the commit before it
-    #[arg(long, action = ArgAction::SetTrue, value_parser = flag(Index::Ignored, Index::Checked), group = "range", conflicts_with_all = ["files_from", "stdin_filename", "previous", "expect_session", "initial"])]
+    #[arg(long, action = ArgAction::SetTrue, value_parser = flag(Index::Ignored, Index::Checked), group = "range", conflicts_with_all = OF_FILES)]
     pub(crate) staged: Index,
 
     /// Each commit is one write, so each of its steps must be legal as one

@@ -2,8 +2,8 @@
 //! that appears at a path continues its newest version elsewhere: moving, copying, or deleting and adding a file again
 //! does not make its past go away. A version that is not verifiable is passed over, as PROTOCOL §10 wants it.
 
-use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
+use std::sync::OnceLock;
 
 use super::drafts::{Draft, Drafts, Version};
 use super::snapshots::{Snapshots, Sources};
@@ -34,13 +34,13 @@ pub(super) enum Origin {
 /// The versions as documents; each is parsed once.
 pub(super) struct Book<'s> {
     sources: &'s Sources,
-    profile: Profile,
-    versions: Vec<OnceCell<Option<Verifiable<'s>>>>,
+    pub(super) profile: Profile,
+    versions: Vec<OnceLock<Option<Verifiable<'s>>>>,
 }
 
 impl<'s> Book<'s> {
     pub(super) fn new(sources: &'s Sources, profile: Profile) -> Self {
-        let versions = sources.all().iter().map(|_| OnceCell::new()).collect();
+        let versions = sources.all().iter().map(|_| OnceLock::new()).collect();
         Self { sources, profile, versions }
     }
 

@@ -7,33 +7,39 @@ mod scope;
 mod snapshots;
 
 use std::collections::BTreeSet;
-use std::env;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use drafts::{Drafts, Removal, Version};
+use drafts::{Drafts, Removal, Unusable, Version};
 use lineage::{Book, Lineage, Origin, Step};
 use scope::Scope;
 use snapshots::{Place, Snapshots, Sources};
 
 use super::args::{CheckArgs, Range, Steps};
-use super::check::{Run, as_given};
+use super::check::{Judge, Outcome, as_given, run_over};
 use super::exit::Exit;
 use super::git::Repository;
 use super::output::{complain, note, shown};
 use crate::check::{Baseline, check};
 use crate::protocol::character::visible;
-use crate::render::location::Base;
 use crate::render::{Named, short};
 
-/// Checks the versions of a range.
-pub(crate) fn run(args: &CheckArgs, range: Range<'_>) -> Exit {
+/// Checks the versions of a range, in a run that began at `begun`.
+pub(crate) fn run(args: &CheckArgs, range: Range<'_>, begun: Instant) -> Exit {
     match History::read(args, range) {
-        Ok(history) => history.judge(args, range),
+        Ok(history) => history.judge(args, range, begun),
         Err(reason) => {
             complain(&reason);
             Exit::Unusable
         }
     }
+}
+
+/// One thing to report about.
+enum Item<'h> {
+    Unusable(&'h Unusable),
+    Version(&'h Step),
 }
 
 /// What happened to the handoff files of a repository.
@@ -84,22 +90,19 @@ impl History {
         Ok(())
     }
 
-    fn judge(mut self, args: &CheckArgs, range: Range<'_>) -> Exit {
+    fn judge(mut self, args: &CheckArgs, range: Range<'_>, begun: Instant) -> Exit {
         let profile = args.profile.into();
         let earlier = std::mem::take(&mut self.earlier);
         let book = Book::new(&self.sources, profile);
         let steps = Lineage::new(&book, &self.snapshots, &self.drafts, earlier).steps();
         let wanted = self.wanted(&steps);
-        let judged: Vec<&Step> = steps
-            .iter()
-            .filter(|step| wanted.contains(step.version.path.as_slice()))
-            .filter(|step| is_news(step, &book))
-            .collect();
-        let unusable: Vec<_> =
-            self.drafts.unusable.iter().filter(|unusable| wanted.contains(unusable.path.as_slice())).collect();
+        let unusable = self.drafts.unusable.iter().filter(|unusable| wanted.contains(unusable.path.as_slice()));
+        let versions = steps.iter().filter(|step| wanted.contains(step.version.path.as_slice()));
+        let versions = versions.filter(|step| is_news(step, &book));
+        let items: Vec<Item<'_>> = unusable.map(Item::Unusable).chain(versions.map(Item::Version)).collect();
         let removals: Vec<_> =
             self.drafts.removals.iter().filter(|removal| wanted.contains(removal.last.path.as_slice())).collect();
-        if judged.is_empty() && unusable.is_empty() && removals.is_empty() {
+        if items.is_empty() && removals.is_empty() {
             note(&match range {
                 Range::Since(revision) => format!("nothing changed since {}", visible(revision)),
                 Range::Staged => "no change of a handoff file is staged".to_owned(),
@@ -108,21 +111,22 @@ impl History {
         for removal in removals {
             self.say_deleted(removal, &book, &steps);
         }
-        let base = Base::new(env::current_dir().unwrap_or_default());
-        let mut run = match Run::over_versions(args, judged.len() + unusable.len(), &base) {
-            Ok(run) => run,
-            Err(message) => {
-                complain(&message);
-                return Exit::Unusable;
-            }
-        };
-        for unusable in unusable {
-            run.fail_at(&self.path(&unusable.path), unusable.place.revision(), &unusable.reason);
-        }
-        for step in judged {
-            self.judge_step(step, &book, args.history.every_write, &mut run);
-        }
-        run.finish()
+        let report = args.output_file.as_deref().and_then(|path| self.followed(path));
+        run_over(args, items.len(), report.as_deref().into_iter(), begun, |run| {
+            run.judge_all(&items, |judge, item| match item {
+                Item::Unusable(Unusable { path, place, reason }) => {
+                    Outcome::failed(self.path(path), place.revision(), reason.clone())
+                }
+                Item::Version(step) => self.judge_step(step, &book, args.history.every_write, judge),
+            });
+        })
+    }
+
+    /// The file at `path`, when it is one whose history matters.
+    fn followed(&self, path: &Path) -> Option<PathBuf> {
+        let file = fs::canonicalize(path).ok()?;
+        let inside = self.repository.inside(&file)?;
+        self.scope.follows(&inside).then_some(file)
     }
 
     /// The paths that are asked for, and those that their files had before or have later.
@@ -144,8 +148,11 @@ impl History {
     }
 
     /// Judges a version against the one before it; where a merge has several, against the first that it cannot follow.
-    fn judge_step(&self, step: &Step, book: &Book<'_>, steps: Steps, run: &mut Run<'_>) {
-        let Some(source) = self.sources.get(step.version.source) else { return };
+    fn judge_step(&self, step: &Step, book: &Book<'_>, steps: Steps, judge: &Judge<'_>) -> Outcome {
+        let (path, revision) = (self.path(&step.version.path), step.version.place.revision());
+        let Some(source) = self.sources.get(step.version.source) else {
+            return Outcome::failed(path, revision, "it was not read".to_owned());
+        };
         let baseline = |before: &Version| match (book.verifiable(before), steps, step.origin) {
             (None, ..) => Baseline::Standalone,
             (Some(previous), Steps::Every, Origin::Written | Origin::Begun) => Baseline::Update { previous },
@@ -153,7 +160,7 @@ impl History {
                 Baseline::Commit { previous }
             }
         };
-        let refused = |before: &&Version| !check(source, run.profile, baseline(before)).is_valid();
+        let refused = |before: &&Version| !check(source, book.profile, baseline(before)).is_valid();
         let before = match step.follows.as_slice() {
             [] | [_] => step.follows.first(),
             [first, ..] => step.follows.iter().find(refused).or(Some(first)),
@@ -163,14 +170,13 @@ impl History {
             None if steps == Steps::Every && step.origin == Origin::Begun => Baseline::Initial,
             None => Baseline::Standalone,
         };
-        let path = self.path(&step.version.path);
-        let document = Named { path: &path, revision: step.version.place.revision(), source };
+        let document = Named { path: &path, revision, source };
         let previous = before.map(|before| (before, self.path(&before.path)));
         let previous = previous.as_ref().and_then(|(before, path)| {
             let source = self.sources.get(before.source)?;
             Some(Named { path, revision: before.place.revision(), source })
         });
-        run.check_one(document, baseline, previous);
+        judge.document(document, baseline, previous)
     }
 
     /// A deletion is no defect: a package is discarded after it was taken over. Of another one somebody should know.

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use crate::cli::git::{Repository, exactly, pattern};
 use crate::cli::output::shown;
-use crate::cli::paths::path_of;
 use crate::cli::search::{HANDOFF_NAMES, is_handoff_name};
 
 /// All handoff files, or some paths: files whatever their names, and the handoff files below folders.
@@ -58,8 +57,7 @@ pub(super) fn means(named: &[u8], path: &[u8]) -> bool {
 }
 
 fn has_handoff_name(path: &[u8]) -> bool {
-    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
-    is_handoff_name(path_of(name).as_os_str())
+    path.rsplit(|&byte| byte == b'/').next().is_some_and(is_handoff_name)
 }
 
 #[cfg(test)]

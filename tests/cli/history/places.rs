@@ -167,6 +167,9 @@ fn hundreds_of_commits_ask_git_as_often_as_one() {
     repository.git("reset --quiet --hard");
     let report = checked(&repository.0, "--since start", 0);
     assert_eq!(report["summary"]["checked"], 400);
+    let alone = repository.check("--since start --advice --threads 1").code(0);
+    assert!(!alone.get_output().stdout.is_empty());
+    repository.check("--since start --advice --threads 5").code(0).stdout_eq(alone.get_output().stdout.clone());
 
     #[cfg(unix)]
     {

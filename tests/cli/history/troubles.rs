@@ -34,6 +34,40 @@ fn a_revision_that_is_missing_is_named_with_the_way_to_get_it() {
 }
 
 #[test]
+fn what_is_said_about_files_as_they_are_is_no_part_of_a_history() {
+    let Some(repository) = Repository::new() else { return };
+    repository.write(FILE, "broken");
+    for range in ["--since start", "--staged"] {
+        for option in ["--glob *.txt", "--no-ignore", "--files-from notes.md", "--previous notes.md", "--initial"] {
+            let refused = stderr(&repository.check(&format!("{range} {option}")).code(2).stdout_eq(""));
+            assert!(refused.contains("cannot be used with"), "{refused}");
+        }
+    }
+}
+
+#[test]
+fn a_report_never_replaces_a_handoff_file() {
+    let Some(repository) = Repository::new() else { return };
+    repository.version(INITIAL);
+    repository.write("d/new.handoff.md", INITIAL);
+    repository.write("plain.md", INITIAL);
+    for args in [
+        &format!("--since start --output-file {FILE}"),
+        &format!("--since HEAD --output-file ./d/../{FILE}"),
+        &format!("--staged --output-file {FILE}"),
+        "--since start --output-file d/new.handoff.md",
+        "--since start plain.md --output-file plain.md",
+    ] {
+        let refused = stderr(&repository.check(args).code(2).stdout_eq(""));
+        assert!(refused.contains("no report can be written there: this run reads it"), "{refused}");
+    }
+    for name in [FILE, "d/new.handoff.md", "plain.md"] {
+        assert_eq!(repository.0.read(name), INITIAL.as_bytes(), "{name}");
+    }
+    repository.check("--since start --output-file report.txt").code(0);
+}
+
+#[test]
 fn a_shallow_clone_has_no_history_to_judge() {
     let Some(repository) = Repository::new() else { return };
     repository.version(INITIAL);
