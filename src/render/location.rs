@@ -81,19 +81,19 @@ mod tests {
 
     #[test]
     fn a_path_below_the_directory_of_the_run_is_relative_to_it() {
-        let base = Base::new("/work/project");
-        for given in ["a/b.md", "./a/b.md", "/work/project/a/b.md", "../project/a/./c/../b.md"] {
+        let base = Base::new("/srv/project");
+        for given in ["a/b.md", "./a/b.md", "/srv/project/a/b.md", "../project/a/./c/../b.md"] {
             assert_eq!(base.path(given), "a/b.md", "{given}");
         }
-        assert_eq!(base.path("/work/projects/b.md"), "/work/projects/b.md");
-        assert_eq!(base.path("../b.md"), "/work/b.md");
+        assert_eq!(base.path("/srv/projects/b.md"), "/srv/projects/b.md");
+        assert_eq!(base.path("../b.md"), "/srv/b.md");
         assert_eq!(base.path("."), ".");
         assert_eq!(Base::new("").path("./a/b.md"), "a/b.md");
     }
 
     #[test]
     fn a_uri_has_no_character_that_means_something_to_its_reader() {
-        let base = Base::new("/work/a b");
+        let base = Base::new("/srv/a b");
         assert_eq!(base.uri("x:y #?%\\\n任.md"), Uri::Relative("x%3Ay%20%23%3F%25%5C%0A%E4%BB%BB.md".to_owned()));
         assert_eq!(base.uri("/tmp/it's.md"), Uri::Absolute("file:///tmp/it%27s.md".to_owned()));
     }
