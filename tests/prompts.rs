@@ -22,7 +22,7 @@ use snapbox::{Data, assert_data_eq};
 
 use crate::support;
 
-const PATH: &str = "/srv/work/tmp/handoff-importer-4c81.md";
+const PATH: &str = "/srv/temp/handoff-importer-4c81.md";
 const READY: &str = include_str!("../fixtures/valid/ready.handoff.md");
 
 fn with_document<T>(text: &str, run: impl FnOnce(&Document<'_>) -> T) -> T {
