@@ -91,7 +91,8 @@ pub(super) fn listed(said: &[Said], role: Role) -> Fragment {
             Some(Form::Item | Form::Paragraph) => fragment.push("\n\n"),
             None => {}
         }
-        if passage.text == NONE || passage.form == Form::Paragraph {
+        // The word alone is the content; among others it is an item, or it would continue the one before it.
+        if passage.form == Form::Paragraph || (passage.text == NONE && said.len() == 1) {
             fragment.push_from(&paragraph(&passage.text), origin);
         } else {
             fragment.push("- ");

@@ -124,7 +124,8 @@ fn one_line(text: &str) -> String {
     shown
 }
 
-/// Escapes every `<` outside code spans: no HTML, no comment, no placeholder.
+/// Escapes every `<` and backtick outside of code spans that end on their line: no HTML, no comment, no placeholder, and no
+/// code that reaches farther than it did before its line became part of something else.
 fn inline(text: &str) -> String {
     outside_code(text, |slashes| 2 * slashes + 1)
 }
@@ -134,54 +135,56 @@ fn plain(text: &str) -> String {
     outside_code(text, |slashes| slashes / 2)
 }
 
-/// The text with another number of backslashes before every `<` outside code spans.
+/// The text with another number of backslashes before every `<` and backtick outside of code spans.
 fn outside_code(text: &str, slashes: impl Fn(usize) -> usize) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['`', '<', '\\']) {
         let (before, from) = rest.split_at(at);
+        let (escape, marked) = from.split_at(self::slashes(from));
+        let ticks = marked.bytes().take_while(|&byte| byte == b'`').count();
         shown.push_str(before);
-        let run = from.bytes().take_while(|&byte| byte == b'\\').count();
-        let taken = match from.as_bytes().get(run) {
-            Some(b'<') => {
-                shown.push_str(&"\\".repeat(slashes(run)));
-                rest = from.get(run..).unwrap_or_default();
-                1
+        // An escaped backtick opens no code span.
+        let code = if escape.len() % 2 == 0 { code(marked) } else { None };
+        let taken = match code {
+            Some(code) => {
+                shown.push_str(escape);
+                shown.push_str(code);
+                code.len()
             }
-            // An escaped backtick opens no code span.
-            Some(b'`') if run % 2 == 1 => {
-                rest = from;
-                run + 1
+            None if ticks > 0 || marked.starts_with('<') => {
+                let len = ticks.max(1);
+                for (number, mark) in marked.chars().take(len).enumerate() {
+                    shown.push_str(&"\\".repeat(slashes(if number == 0 { escape.len() } else { 0 })));
+                    shown.push(mark);
+                }
+                len
             }
-            _ if run > 0 => {
-                rest = from;
-                run
-            }
-            _ => {
-                rest = from;
-                code(from)
+            None => {
+                shown.push_str(escape);
+                0
             }
         };
-        let (part, behind) = rest.split_at_checked(taken).unwrap_or((rest, ""));
-        shown.push_str(part);
-        rest = behind;
+        rest = marked.get(taken..).unwrap_or_default();
     }
     shown + rest
 }
 
-/// The length of the code span that `text` begins with, or of the run of backticks that opens none.
-fn code(text: &str) -> usize {
-    let run = text.bytes().take_while(|&byte| byte == b'`').count();
+/// The code span that `text` begins with, when it ends on its line.
+fn code(text: &str) -> Option<&str> {
+    let line = text.lines().next()?;
+    let run = line.bytes().take_while(|&byte| byte == b'`').count();
+    if run == 0 {
+        return None;
+    }
     let mut at = run;
-    while let Some(next) = text.get(at..).and_then(|rest| rest.find('`')) {
-        let start = at + next;
-        let len = text.bytes().skip(start).take_while(|&byte| byte == b'`').count();
-        at = start + len;
-        if len == run {
-            return at;
+    loop {
+        let start = at + line.get(at..)?.find('`')?;
+        at = start + line.bytes().skip(start).take_while(|&byte| byte == b'`').count();
+        if at - start == run {
+            return line.get(..at);
         }
     }
-    run
 }
 
 /// Escapes what would begin a block: heading, quote, list, rule, fence, link definition.
@@ -240,15 +243,22 @@ fn is_behind_marker(text: &str) -> bool {
 
 fn begins_block(text: &str, place: Line) -> bool {
     let after = |at: usize| text.get(at..).unwrap_or_default();
+    if makes_a_table(text) {
+        return true;
+    }
     match text.as_bytes() {
         [b'>', ..] | [b'~', b'~', b'~', ..] => true,
         [b'#', ..] => is_behind_marker(text.trim_start_matches('#')),
         [b'-' | b'+' | b'*' | b'_', ..] => (place == Line::First && is_behind_marker(after(1))) || is_rule(text),
         [b'=', ..] => text.trim_end().bytes().all(|byte| byte == b'='),
-        [b'`', b'`', b'`', ..] => code(text) == text.bytes().take_while(|&byte| byte == b'`').count(),
         [b'[', ..] => text.contains("]:"),
         _ => false,
     }
+}
+
+/// True for the row below the header of a table.
+fn makes_a_table(text: &str) -> bool {
+    text.contains('-') && text.contains(['|', ':']) && text.bytes().all(|byte| b"-:| \t".contains(&byte))
 }
 
 fn is_rule(text: &str) -> bool {
@@ -286,14 +296,14 @@ mod tests {
             ("* * *", r"\* * *"),
             ("*now*", "*now*"),
             ("~~~ sh", r"\~~~ sh"),
-            ("```sh", r"\```sh"),
+            ("```sh", r"\`\`\`sh"),
             ("```a``` b", "```a``` b"),
             ("[a]: b", r"\[a]: b"),
             ("[a](b)", "[a](b)"),
             ("two\n# lines", "two # lines"),
             ("<!-- hidden -->", r"\<!-- hidden -->"),
             ("use `Vec<T>`, not <T>", r"use `Vec<T>`, not \<T>"),
-            (r"C:\<x> \` <y>", r"C:\\\<x> \` \<y>"),
+            (r"C:\<x> \` <y>", r"C:\\\<x> \\\` \<y>"),
             ("none", "\"none\""),
             ("None: whatever", "\"None: whatever\""),
             ("暂无。", "\"暂无。\""),
@@ -307,10 +317,12 @@ mod tests {
     #[test]
     fn a_text_of_several_lines_stays_in_its_item() {
         for (text, expected) in [
-            ("run:\n```sh\ncargo test\n```", "run:\n  \\```sh\n  cargo test\n  \\```"),
+            ("run:\n```sh\n<b>\n```", "run:\n  \\`\\`\\`sh\n  \\<b>\n  \\`\\`\\`"),
             ("a\n# b\n===\n- c\n  - ## d", "a\n  \\# b\n  \\===\n  - c\n    - \\## d"),
             ("a\n\n    code\n", "a\n\n      code"),
-            ("`a\n<b>` <c>", "`a\n  <b>` \\<c>"),
+            ("`a\n<b>` <c> `d`", "\\`a\n  \\<b>` <c> `d\\`"),
+            ("a `b\n\n<!--` c", "a \\`b\n\n  \\<!--\\` c"),
+            ("| a |\n|---|", "| a |\n  \\|---|"),
             ("\\# a", "\\\\\\# a"),
         ] {
             assert_eq!(content(text), expected, "{text}");

@@ -177,3 +177,22 @@ proptest! {
         prop_assert_eq!(section(sealed.document(), DetailsSection::FinalSuccessorSummary), summary);
     }
 }
+
+#[test]
+fn what_a_report_says_is_never_hidden() {
+    let first = Source::new(INITIAL);
+    let first = verify(&first, Profile::Full).unwrap();
+    for risks in [
+        vec!["a `b\n\n<!-- c -->\n\nd ` e"],
+        vec!["run:\n```html\n<!-- c -->\n<script>\n```"],
+        vec!["| `a | b |\n|---|---|\n| <!-- c --> | ` |"],
+        vec!["a", "none"],
+        vec!["none", "a"],
+    ] {
+        let risks: Vec<String> = risks.into_iter().map(str::to_owned).collect();
+        let report = report("NEEDS_ANSWERS", [&vec!["why?".to_owned()], &vec![], &risks, &vec![], &vec![]]);
+        let asked = audit(&first, &report, &More::default(), NOW).unwrap().judge(&first).unwrap();
+        let asked = verify(&asked, Profile::Full).unwrap();
+        assert_eq!(all(asked.document().current_round().unwrap().content(Field::Risks)), risks);
+    }
+}
