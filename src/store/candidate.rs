@@ -114,7 +114,7 @@ impl Validated {
         let indeterminate =
             |step, source| Error::Indeterminate { step, path: names.official.clone(), source, candidate: self.digest };
         let renamed = match how {
-            Replace::Existing => directory.rename(&self.name, &names.official),
+            Replace::Existing | Replace::Either => directory.rename(&self.name, &names.official),
             Replace::Nothing => directory.rename_new(&self.name, &names.official),
         };
         if let Err(source) = renamed {
@@ -158,6 +158,8 @@ pub(super) enum Replace {
     Existing,
     /// Nothing: a first version never replaces a file.
     Nothing,
+    /// Nothing, or a file that came meanwhile and may go.
+    Either,
 }
 
 /// Judges what is to become a version.

@@ -14,12 +14,12 @@ pub fn write<D: Directory>(directory: &D, names: &Names, bytes: &[u8]) -> Result
     let path = &names.official;
     let unsuitable = |reason| Error::Unsuitable { path: path.clone(), reason };
     let found = directory.stat(path).map_err(|source| Error::failed(Step::ReadDestination, path, source))?;
-    let access = match found.map(|found| (found.kind, found.access)) {
-        None => NewAccess::Default,
-        Some((Kind::Regular, access)) => NewAccess::Like(access),
+    let (access, replace) = match found.map(|found| (found.kind, found.access)) {
+        None => (NewAccess::Default, Replace::Either),
+        Some((Kind::Regular, access)) => (NewAccess::Like(access), Replace::Existing),
         Some((Kind::Symlink, _)) => return Err(unsuitable(Unsuitable::Symlink)),
         Some((kind @ (Kind::Directory | Kind::Special), _)) => return Err(unsuitable(Unsuitable::NotRegular(kind))),
     };
     let report = Written::create(directory, names, Temporary::Candidate, bytes, access)?;
-    report.confirm(directory, bytes, Step::ReadCandidate)?.commit(directory, names, Replace::Existing).map(|_| ())
+    report.confirm(directory, bytes, Step::ReadCandidate)?.commit(directory, names, replace).map(|_| ())
 }
