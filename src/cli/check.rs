@@ -13,7 +13,7 @@ use anstream::ColorChoice;
 use super::args::{CheckArgs, Format, OnDefects, OnNothing, Version};
 use super::exit::Exit;
 use super::history;
-use super::input::{read_file, read_stdin};
+use super::input::{STDIN_NAME, as_given, read_file, read_named, read_stdin};
 use super::output::{Output, complain, shown};
 use super::parallel::in_order;
 use super::paths::{Input, each_once, found, is_stdin, listed, named};
@@ -31,9 +31,6 @@ use crate::render::location::Base;
 use crate::render::{Counted, Judged, Named, Revision, Tally, concise, label};
 use crate::rules::security;
 use crate::source::Source;
-
-/// The name of standard input in reports.
-pub(crate) const STDIN_NAME: &str = "<stdin>";
 
 pub(crate) fn run(args: &CheckArgs) -> Exit {
     let begun = Instant::now();
@@ -228,7 +225,7 @@ impl<'a> Run<'a> {
     fn check_update(&mut self, path: &Path, inputs: &[Input]) {
         let name = if is_stdin(path) { stdin_name(self.args) } else { as_given(path) };
         let fail = |message| Outcome::failed(name.clone(), None, message);
-        let source = match if is_stdin(path) { read_stdin() } else { read_file(path) } {
+        let source = match read_named(path) {
             Ok(source) => source,
             Err(error) => return self.take(fail(format!("the previous version cannot be read: {error}"))),
         };
@@ -307,11 +304,6 @@ impl<'a> Run<'a> {
 
 fn stdin_name(args: &CheckArgs) -> String {
     args.stdin_filename.as_deref().map_or_else(|| STDIN_NAME.to_owned(), as_given)
-}
-
-/// A path as it was given, as far as it is text; reports escape it.
-pub(crate) fn as_given(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 /// Why a version cannot be followed: each of its defects on a line.

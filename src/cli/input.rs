@@ -5,6 +5,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
 
+use super::paths::is_stdin;
 use crate::source::Source;
 
 /// Why a document could not be read.
@@ -43,6 +44,27 @@ pub(crate) fn read_file(path: &Path) -> Result<Source, Unreadable> {
     require_regular(metadata.file_type())?;
     let expected = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
     Ok(read(file, expected)?)
+}
+
+/// The name of standard input in reports.
+pub(crate) const STDIN_NAME: &str = "<stdin>";
+
+/// A path as it was given, as far as it is text; reports escape it.
+pub(crate) fn as_given(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Reads the file at `path`, or standard input where that is `-`.
+///
+/// # Errors
+/// It cannot be read.
+pub(crate) fn read_named(path: &Path) -> Result<Source, Unreadable> {
+    if is_stdin(path) { read_stdin() } else { read_file(path) }
+}
+
+/// The name that a path has in reports.
+pub(crate) fn reported(path: &Path) -> String {
+    if is_stdin(path) { STDIN_NAME.to_owned() } else { as_given(path) }
 }
 
 /// Reads standard input to its end.

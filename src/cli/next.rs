@@ -1,12 +1,9 @@
 //! `handoff-guard next`: the state of a session, and what each legal next state still needs.
 
-use anstream::ColorChoice;
-
 use super::args::{NextArgs, ReceiptFormat};
-use super::check::as_given;
 use super::exit::Exit;
-use super::input::read_file;
-use super::output::{Output, complain, report_on_stderr, shown};
+use super::input::{as_given, read_file};
+use super::output::{complain, print, report_on_stderr, shown};
 use crate::check::verify;
 use crate::lifecycle::next::next;
 use crate::protocol::profile::Profile;
@@ -34,16 +31,8 @@ pub(crate) fn run(args: &NextArgs) -> Exit {
         complain(&format!("{}: its state cannot be read", shown(&args.file)));
         return Exit::Internal;
     };
-    let mut output = Output::new(ColorChoice::Never);
     match args.output.output_format {
-        ReceiptFormat::Text => output.write(&page::text(&path, &outlook)),
-        ReceiptFormat::Json => match page::json(&path, &outlook) {
-            Ok(text) => output.write(&text),
-            Err(error) => {
-                complain(&format!("the page cannot be made: {error}"));
-                return Exit::Internal;
-            }
-        },
+        ReceiptFormat::Text => print(Ok(page::text(&path, &outlook))),
+        ReceiptFormat::Json => print(page::json(&path, &outlook)),
     }
-    output.finish()
 }

@@ -61,6 +61,21 @@ impl Output {
     }
 }
 
+/// Prints a page without colours; one that cannot be made is a bug.
+pub(crate) fn print(page: serde_json::Result<String>) -> Exit {
+    match page {
+        Ok(text) => {
+            let mut output = Output::new(ColorChoice::Never);
+            output.write(&text);
+            output.finish()
+        }
+        Err(error) => {
+            complain(&format!("the page cannot be made: {error}"));
+            Exit::Internal
+        }
+    }
+}
+
 /// Writes lines that are escaped already to standard error. A standard error that is gone cannot be told.
 pub(crate) fn report_on_stderr(lines: &str) {
     let _ = io::stderr().lock().write_all(lines.as_bytes());

@@ -4,12 +4,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use anstream::ColorChoice;
-
 use super::args::PromptArgs;
 use super::document::with_valid;
 use super::exit::Exit;
-use super::output::{Output, complain, shown};
+use super::output::{complain, print, shown};
 use crate::deliver::estimate::SAFE;
 use crate::deliver::prompt::{Kind, Length, Refused, Subject, auditor, compressed, full, reviewer, startup};
 
@@ -32,11 +30,7 @@ pub(crate) fn run(args: &PromptArgs) -> Exit {
         };
         let subject = Subject { document, path: &path.to_string_lossy(), language: args.lang };
         match prompt(subject, args) {
-            Ok(text) => {
-                let mut output = Output::new(ColorChoice::Never);
-                output.write(&text);
-                output.finish()
-            }
+            Ok(text) => print(Ok(text)),
             Err(refused) => {
                 complain(&format!("{}: {refused}\nnext: {}", shown(&args.file), refused.help()));
                 Exit::Unusable

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use super::args::{MoreArgs, StepArgs};
 use super::clock::now;
 use super::exit::Exit;
-use super::input::{read_file, read_stdin};
+use super::input::{read_named, reported};
+use super::output::complain;
 use super::paths::is_stdin;
 use super::receipt::{Candidate, Teller};
+use super::signals;
 use super::target::{self, Target};
-use super::{check, signals};
 use crate::check::{Verifiable, verify};
 use crate::diagnostic::Diagnostics;
 use crate::lifecycle::step::{Composed, More, Refusal as NotComposed, Rejection};
@@ -57,9 +58,8 @@ impl Inputs {
             return Err(Refusal::new("standard input can be read only once", "name files for the other inputs"));
         }
         let read = |&(role, path): &(Role, &Path)| {
-            let from_stdin = is_stdin(path);
-            let name = if from_stdin { check::STDIN_NAME.to_owned() } else { check::as_given(path) };
-            match if from_stdin { read_stdin() } else { read_file(path) } {
+            let name = reported(path);
+            match read_named(path) {
                 Ok(source) => Ok(Input { role, name, source }),
                 Err(error) => {
                     let message = format!("an input cannot be read: {name}: {error}");
@@ -97,6 +97,26 @@ pub(crate) struct Step<'a> {
 }
 
 impl Step<'_> {
+    /// Takes a step that changes the state, and what `args` want in the same write.
+    pub(crate) fn record(
+        &self,
+        paths: Paths<'_>,
+        args: &MoreArgs,
+        compose: impl for<'i> FnOnce(&Verifiable<'_>, &'i Inputs, &More<'_, 'i>, &str) -> Result<Composed<'i>, NotComposed>,
+    ) -> Exit {
+        let evidence = match evidence(args) {
+            Ok(evidence) => evidence,
+            Err(message) => {
+                complain(&message);
+                return Exit::Unusable;
+            }
+        };
+        self.take(&paths.with(Role::Updates, args.updates.as_ref()), |previous, inputs, now| {
+            let updates = inputs.other(Role::Updates);
+            compose(previous, inputs, &More { reason: args.reason.as_deref(), evidence: &evidence, updates }, now)
+        })
+    }
+
     /// Takes the step that `compose` makes of the version before, the inputs and the time.
     pub(crate) fn take(
         &self,
@@ -204,7 +224,7 @@ fn not_composed(teller: &Teller, refusal: NotComposed, inputs: &Inputs) -> Exit 
 ///
 /// # Errors
 /// Which word is none of the protocol's.
-pub(crate) fn evidence(args: &MoreArgs) -> Result<Vec<Evidence>, String> {
+fn evidence(args: &MoreArgs) -> Result<Vec<Evidence>, String> {
     let mut read = Vec::new();
     for element in args.status_evidence.chunks_exact(4) {
         let [kind, reference, claim, verification] = element else { continue };
@@ -219,9 +239,4 @@ pub(crate) fn evidence(args: &MoreArgs) -> Result<Vec<Evidence>, String> {
         });
     }
     Ok(read)
-}
-
-/// What a step takes along.
-pub(crate) fn more<'m, 'i>(args: &'m MoreArgs, evidence: &'m [Evidence], inputs: &'i Inputs) -> More<'m, 'i> {
-    More { reason: args.reason.as_deref(), evidence, updates: inputs.other(Role::Updates) }
 }

@@ -2,11 +2,10 @@
 
 use super::args::WriteArgs;
 use super::exit::Exit;
-use super::input::{read_file, read_stdin};
-use super::paths::is_stdin;
+use super::input::{read_named, reported};
 use super::receipt::{Candidate, Teller};
+use super::signals;
 use super::target::{self, Target};
-use super::{check, signals};
 use crate::render::receipt::{Command, Refusal};
 use crate::source::Source;
 use crate::store::error::Error;
@@ -20,9 +19,8 @@ pub(crate) fn run(args: &WriteArgs) -> Exit {
         Ok(target) => target,
         Err(failure) => return teller.refuse(Exit::Unusable, failure),
     };
-    let from_stdin = is_stdin(&args.from);
-    let name = if from_stdin { check::STDIN_NAME.to_owned() } else { check::as_given(&args.from) };
-    let source = match if from_stdin { read_stdin() } else { read_file(&args.from) } {
+    let name = reported(&args.from);
+    let source = match read_named(&args.from) {
         Ok(source) => source,
         Err(error) => {
             let message = format!("the new version cannot be read: {name}: {error}");

@@ -1,5 +1,6 @@
 //! The whole batch of answers to the questions of the current round (PROTOCOL §8, §9).
 
+use super::draft::Draft;
 use super::fragment::{Fragment, Role};
 use super::input::Defects;
 use super::list;
@@ -70,7 +71,7 @@ pub fn answer<'i>(
     let asked = recorded(&title, Field::Questions, format!("round {round} asked {}", questions(asked.len())));
     let claim = format!("all are answered, {} of them as unknown", open.len());
     work.move_to(status, more, reason, vec![asked, recorded(&title, Field::Answers, claim)]);
-    Ok(work.finish())
+    Ok(work.finish(Draft::finish))
 }
 
 /// An unknown answer says how to find out and what depends on it: two clauses.

@@ -1,12 +1,13 @@
 //! A successor's report becomes a round (PROTOCOL §8, §9): the record, the counter, the findings merged into their
 //! sections, the TL;DR, the front matter and the next state are one version.
 
+use super::draft::Draft;
 use super::fragment::{Fragment, Role};
 use super::merge::merge;
 use super::projection::{Shows, project};
 use super::report::{Report, Seventh};
 use super::said::Said;
-use super::step::{Completeness, Composed, More, Refusal, Step, Work, questions, recorded};
+use super::step::{Composed, More, Refusal, Step, Work, questions, recorded};
 use crate::check::Verifiable;
 use crate::protocol::audit::Audit;
 use crate::protocol::sections::{DetailsSection, Field, TldrSection, round_title};
@@ -27,12 +28,7 @@ pub fn audit<'i>(
 ) -> Result<Composed<'i>, Refusal> {
     let mut work = Work::begin(Step::Audit, previous, now)?;
     work.update(more.updates)?;
-    let input = work.open(Role::Report, report)?;
-    let report = Report::read(input, Seventh::Refused, &mut work.defects).map_err(Refusal::Unreadable)?;
-    let verdict = report.verdict(Audit::OF_ROUND);
-    if verdict.is_none() {
-        work.completeness = Completeness::Lacking;
-    }
+    let (report, verdict) = work.report(report, Seventh::Refused, Audit::OF_ROUND)?;
     let verdict = verdict.unwrap_or(Audit::NeedsAnswers);
 
     work.head.round += 1;
@@ -52,7 +48,7 @@ pub fn audit<'i>(
     let says = recorded(&title, Field::Status, format!("the audit of round {round} says {verdict}"));
     let evidence = vec![says, recorded(&title, Field::Questions, waits)];
     work.move_to(status, more, format!("round {round} {does}"), evidence);
-    Ok(work.finish())
+    Ok(work.finish(Draft::finish))
 }
 
 /// Puts a record behind the others.

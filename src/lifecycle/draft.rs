@@ -132,9 +132,8 @@ impl Changed {
     pub(super) fn origin(&self, span: Span) -> Option<Origin> {
         let holds = |part: &&Part| part.span.start() <= span.start() && span.end() <= part.span.end();
         let part = self.parts.iter().filter(holds).min_by_key(|part| part.span.len())?;
-        let exact = part.span.len() == part.origin.span.len();
         let start = part.origin.span.start() + span.start() - part.span.start();
-        let span = if exact { Span::new(start, start + span.len()) } else { part.origin.span };
+        let span = if part.is_verbatim() { Span::new(start, start + span.len()) } else { part.origin.span };
         Some(Origin { span, ..part.origin })
     }
 }

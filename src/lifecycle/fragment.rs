@@ -19,7 +19,7 @@ pub enum Role {
 
 /// Bytes of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub(super) struct Origin {
     /// Which input.
     pub role: Role,
     /// Where.
@@ -33,6 +33,13 @@ pub(super) struct Part {
     pub span: Span,
     /// Where they came from.
     pub origin: Origin,
+}
+
+impl Part {
+    /// True when the bytes were taken as they are, so that places in them can be told exactly.
+    pub(super) const fn is_verbatim(&self) -> bool {
+        self.span.len() == self.origin.span.len()
+    }
 }
 
 /// A text that remembers where its parts came from.

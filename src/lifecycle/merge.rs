@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fragment::{Fragment, Origin, Role};
-use super::said::{Form, Said, entries, outline};
+use super::said::{Form, Said, entries, listed, outline};
 use super::text::{content, paragraph, read};
 use crate::document::outline::{BlockKind, Outline};
 use crate::protocol::anchor;
@@ -43,12 +43,8 @@ pub(super) fn merge(section: &mut Fragment, said: &[Said], role: Role) {
     if added.is_empty() {
         return;
     }
-    let mut list = Fragment::default();
-    for (number, passage) in added.iter().enumerate() {
-        list.push(if number == 0 { "- " } else { "\n- " });
-        list.push_from(&content(&passage.text), Origin { role, span: passage.span });
-    }
-    append(section, &list);
+    let items: Vec<Said> = added.into_iter().map(|said| Said { form: Form::Item, ..said.clone() }).collect();
+    append(section, &listed(&items, role));
 }
 
 /// Puts entries behind those of a section; where nothing stands but `none` or `unverified`, in their place. Rows join a
@@ -88,7 +84,7 @@ fn rows(entries: &Fragment) -> Fragment {
     let outline = outline(&entries.text);
     if let Some(BlockKind::Table(_)) = outline.blocks.first().map(|block| &block.kind) {
         let header: usize = entries.text.split_inclusive('\n').take(2).map(str::len).sum();
-        let part = entries.parts.first().filter(|part| part.span.len() == part.origin.span.len());
+        let part = entries.parts.first().filter(|part| part.is_verbatim());
         rows = Fragment::default();
         let text = entries.text.get(header..).unwrap_or_default();
         match part {

@@ -26,7 +26,7 @@ pub mod step;
 mod text;
 mod updates;
 
-pub use fragment::{Origin, Role};
+pub use fragment::Role;
 pub use front_matter::Evidence;
 pub use input::Unreadable;
 pub use json::Malformed;

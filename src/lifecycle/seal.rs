@@ -1,12 +1,13 @@
 //! The final review and the successor summary seal the session (PROTOCOL §8, §9).
 
 use super::audit::{add_record, merge_findings};
+use super::draft::Draft;
 use super::fragment::{Fragment, Role};
 use super::list;
 use super::projection::{Shows, project};
 use super::report::{Report, Seventh};
 use super::said::{Said, listed};
-use super::step::{Completeness, Composed, More, Refusal, Step, Work, recorded};
+use super::step::{Composed, More, Refusal, Step, Work, recorded};
 use super::text::item;
 use crate::check::Verifiable;
 use crate::protocol::audit::Audit;
@@ -29,9 +30,8 @@ pub fn seal<'i>(
 ) -> Result<Composed<'i>, Refusal> {
     let mut work = Work::begin(Step::Seal, previous, now)?;
     work.update(more.updates)?;
-    let input = work.open(Role::Report, review)?;
     let seventh = if summary.is_some() { Seventh::Refused } else { Seventh::Summary };
-    let review = Report::read(input, seventh, &mut work.defects).map_err(Refusal::Unreadable)?;
+    let (review, verdict) = work.report(review, seventh, Audit::OF_REVIEW)?;
     let points = match summary {
         Some(summary) => {
             let input = work.open(Role::Summary, summary)?;
@@ -39,10 +39,6 @@ pub fn seal<'i>(
         }
         None => listed(review.summary(), Role::Report),
     };
-    let verdict = review.verdict(Audit::OF_REVIEW);
-    if verdict.is_none() {
-        work.completeness = Completeness::Lacking;
-    }
     let verdict = verdict.unwrap_or(Audit::ReadyWithRisks);
     let status = verdict.terminal_status().unwrap_or(Status::ReadyWithRisks);
 
@@ -57,7 +53,7 @@ pub fn seal<'i>(
     let says = recorded(FINAL_REVIEW, Field::Status, format!("the final review says {verdict}"));
     let evidence = vec![says, recorded(FINAL_REVIEW, Field::Evidence, "the review names its grounds".to_owned())];
     work.move_to(status, more, format!("the final review says {verdict}"), evidence);
-    Ok(work.finish())
+    Ok(work.finish(Draft::finish))
 }
 
 /// A session that is not READY says in its TL;DR what is open, if only there is something.

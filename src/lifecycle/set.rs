@@ -1,5 +1,6 @@
 //! New entries for one section, without a change of state (PROTOCOL §10, `succession/same-state`).
 
+use super::draft::Draft;
 use super::fragment::Role;
 use super::step::{Composed, Refusal, Step, Work};
 use super::updates::{Mode, Update, is_open, whole};
@@ -37,5 +38,5 @@ pub fn set<'i>(
         let status = work.head.status;
         work.draft.set_status(status);
     }
-    Ok(work.finish_at())
+    Ok(work.finish(Draft::finish_at))
 }

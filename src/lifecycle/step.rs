@@ -9,11 +9,12 @@ use super::fragment::Role;
 use super::front_matter::{Evidence, Head};
 use super::input::{Defects, Input, Unreadable};
 use super::merge;
+use super::report::{Report, Seventh};
 use super::updates::{self, Mode, Update};
 use crate::check::{Baseline, Verifiable, check};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place, Scope, Sink};
 use crate::document::Document;
-use crate::protocol::audit::MOST_ROUNDS;
+use crate::protocol::audit::{Audit, MOST_ROUNDS};
 use crate::protocol::credential::Redacted;
 use crate::protocol::evidence::{Kind, Verification};
 use crate::protocol::profile::Profile;
@@ -115,7 +116,7 @@ pub struct Composed<'i> {
 
 /// Whether the inputs had everything that the version is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Completeness {
+enum Completeness {
     Complete,
     /// What is wrong outside of the inputs may come from what they lack.
     Lacking,
@@ -203,7 +204,7 @@ pub(super) struct Work<'w, 'i> {
     pub(super) draft: Draft<'w>,
     pub(super) head: Head,
     pub(super) defects: Defects,
-    pub(super) completeness: Completeness,
+    completeness: Completeness,
     inputs: BTreeMap<Role, &'i Source>,
 }
 
@@ -231,6 +232,22 @@ impl<'w, 'i> Work<'w, 'i> {
     pub(super) fn open(&mut self, role: Role, source: &'i Source) -> Result<Input<'i>, Refusal> {
         self.inputs.insert(role, source);
         Input::open(role, source, &mut self.defects).map_err(Refusal::Unreadable)
+    }
+
+    /// Reads a report and its verdict, one of `verdicts` when it has one.
+    pub(super) fn report(
+        &mut self,
+        source: &'i Source,
+        seventh: Seventh,
+        verdicts: &[Audit],
+    ) -> Result<(Report, Option<Audit>), Refusal> {
+        let input = self.open(Role::Report, source)?;
+        let report = Report::read(input, seventh, &mut self.defects).map_err(Refusal::Unreadable)?;
+        let verdict = report.verdict(verdicts);
+        if verdict.is_none() {
+            self.completeness = Completeness::Lacking;
+        }
+        Ok((report, verdict))
     }
 
     /// Takes over the new contents of sections.
@@ -262,14 +279,10 @@ impl<'w, 'i> Work<'w, 'i> {
         self.draft.set_status(status);
     }
 
-    pub(super) fn finish(self) -> Composed<'i> {
-        let changed = self.draft.finish(&self.head);
-        Composed { changed, inputs: self.inputs, defects: self.defects, completeness: self.completeness }
-    }
-
-    pub(super) fn finish_at(self) -> Composed<'i> {
-        let changed = self.draft.finish_at(&self.head);
-        Composed { changed, inputs: self.inputs, defects: self.defects, completeness: self.completeness }
+    /// The version, by [`Draft::finish`] or [`Draft::finish_at`].
+    pub(super) fn finish(self, how: fn(Draft<'w>, &Head) -> Changed) -> Composed<'i> {
+        let Self { draft, head, defects, completeness, inputs } = self;
+        Composed { changed: how(draft, &head), inputs, defects, completeness }
     }
 }
 

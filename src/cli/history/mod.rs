@@ -17,9 +17,10 @@ use scope::Scope;
 use snapshots::{Place, Snapshots, Sources};
 
 use super::args::{CheckArgs, Range, Steps};
-use super::check::{Judge, Outcome, as_given, run_over};
+use super::check::{Judge, Outcome, run_over};
 use super::exit::Exit;
 use super::git::Repository;
+use super::input::as_given;
 use super::output::{complain, note, shown};
 use crate::check::{Baseline, check};
 use crate::protocol::character::visible;
