@@ -2,11 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Life, Report};
+use super::{ASKS, Life, Report};
 use crate::sandbox::INITIAL;
-
-const ASKS: Report<'_> =
-    Report { status: "NEEDS_ANSWERS", questions: &["Why?"], conflicts: &[], risks: &[], unknowns: &[], evidence: &[] };
 
 /// Rule, line and column of every finding about the input.
 fn found(input: &str) -> Vec<(String, u64, u64)> {

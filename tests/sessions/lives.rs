@@ -1,6 +1,6 @@
 //! Every path of the state machine, to every end, in two languages and both forms of input.
 
-use super::{Life, Report};
+use super::{FINE, Life, Report};
 
 /// What is said in a session.
 struct Words {
@@ -170,15 +170,7 @@ fn a_step_takes_reason_evidence_and_updates_in_the_same_write() {
 #[test]
 fn a_review_may_end_with_the_summary() {
     let mut life = Life::begin(ENGLISH.objective, ENGLISH.next_action);
-    let report = Report {
-        status: "READY",
-        questions: &[],
-        conflicts: &[],
-        risks: &[],
-        unknowns: &[],
-        evidence: &["src/a.rs:3"],
-    };
-    life.step(&["audit"], &report.markdown(2), "REVIEW_PENDING");
-    life.step(&["seal"], &format!("{}\n## Final Successor Summary\n1. Begin.\n2. End.\n", report.markdown(2)), "READY");
+    life.step(&["audit"], &FINE.markdown(2), "REVIEW_PENDING");
+    life.step(&["seal"], &format!("{}\n## Final Successor Summary\n1. Begin.\n2. End.\n", FINE.markdown(2)), "READY");
     assert!(life.text().ends_with("## Final Successor Summary\n- Begin.\n- End.\n"), "{}", life.text());
 }

@@ -28,6 +28,13 @@ pub(crate) struct Report<'r> {
     pub(crate) evidence: &'r [&'r str],
 }
 
+/// A round that asks one question and finds nothing.
+pub(crate) const ASKS: Report<'_> =
+    Report { status: "NEEDS_ANSWERS", questions: &["Why?"], conflicts: &[], risks: &[], unknowns: &[], evidence: &[] };
+
+/// A round, or a review, that finds everything in order.
+pub(crate) const FINE: Report<'_> = Report { status: "READY", questions: &[], evidence: &["src/a.rs:3"], ..ASKS };
+
 impl Report<'_> {
     fn fields(&self) -> [(&'static str, Vec<&str>); 6] {
         [

@@ -1,13 +1,12 @@
 //! Steps at the wrong moment, and answers that do not fit: refused, nothing on disk changes.
 
-use super::{Life, Report};
+use super::{ASKS, FINE, Life};
 use crate::sandbox::{INITIAL, NEEDS_ANSWERS, READY};
 
 const REVIEW_PENDING: &str = include_str!("../../fixtures/valid/review-pending.handoff.md");
 
 fn ready() -> String {
-    Report { status: "READY", questions: &[], conflicts: &[], risks: &[], unknowns: &[], evidence: &["src/a.rs:3"] }
-        .markdown(2)
+    FINE.markdown(2)
 }
 
 #[test]
@@ -31,15 +30,7 @@ fn a_step_at_the_wrong_moment_names_the_legal_ones() {
 fn a_fourth_round_is_refused() {
     let mut life = Life::begin("Go.", "Go on.");
     for _ in 0..3 {
-        let report = Report {
-            status: "NEEDS_ANSWERS",
-            questions: &["Why?"],
-            conflicts: &[],
-            risks: &[],
-            unknowns: &[],
-            evidence: &[],
-        };
-        life.step(&["audit"], &report.markdown(1), "NEEDS_ANSWERS");
+        life.step(&["audit"], &ASKS.markdown(1), "NEEDS_ANSWERS");
         let status = if life.text().contains("interrogation_round: 3") { "REVIEW_PENDING" } else { "COLLECTING" };
         life.step(&["answer"], "- Because.\n", status);
     }
@@ -72,15 +63,7 @@ fn answers_are_one_for_each_question() {
 #[test]
 fn stopping_early_needs_something_left_to_verify() {
     let mut life = Life::begin("Go.", "Go on.");
-    let report = Report {
-        status: "NEEDS_ANSWERS",
-        questions: &["Why?"],
-        conflicts: &[],
-        risks: &[],
-        unknowns: &[],
-        evidence: &[],
-    };
-    life.step(&["audit"], &report.markdown(1), "NEEDS_ANSWERS");
+    life.step(&["audit"], &ASKS.markdown(1), "NEEDS_ANSWERS");
     let output = life.attempt(&["answer", "--stop"], "- Because.\n").code(1).get_output().clone();
     assert!(String::from_utf8(output.stdout).unwrap().contains("state/stop-unjustified"));
     life.step(&["answer", "--stop"], "- unknown: ask; the plan depends on it\n", "REVIEW_PENDING");
