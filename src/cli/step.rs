@@ -208,7 +208,7 @@ fn not_composed(teller: &Teller, refusal: NotComposed, inputs: &Inputs) -> Exit 
             let failure = Refusal::new("an input is no text; nothing was written", "save it as UTF-8 without BOM");
             teller.reject_inputs(&found, None, failure)
         }
-        NotComposed::Unreadable(Unreadable::Json(role, malformed)) => {
+        NotComposed::Unreadable(Unreadable::Text(role, malformed)) => {
             let place = inputs.named(role).map(|named| {
                 let text = named.source.printable();
                 let at = LineIndex::new(&text).position(malformed.span.start());

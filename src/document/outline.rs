@@ -157,14 +157,18 @@ impl<'s> Outline<'s> {
         spans.take_while(move |code| code.start() < span.end()).map(move |code| code.of(text).trim_matches('`').trim())
     }
 
-    /// The text at `span` without HTML comments and without blanks around it.
-    pub fn without_comments(&self, span: Span) -> Cow<'s, str> {
+    /// The HTML comments inside `span`.
+    pub fn comments(&self, span: Span) -> impl Iterator<Item = Span> {
         let first = self.comments.partition_point(|comment| comment.end() <= span.start());
         let comments = self.comments.get(first..).unwrap_or_default();
-        let inside = comments.iter().take_while(|comment| comment.start() < span.end());
+        comments.iter().copied().take_while(move |comment| comment.start() < span.end())
+    }
+
+    /// The text at `span` without HTML comments and without blanks around it.
+    pub fn without_comments(&self, span: Span) -> Cow<'s, str> {
         let mut kept = String::new();
         let mut at = span.start();
-        for comment in inside {
+        for comment in self.comments(span) {
             kept.push_str(Span::new(at, comment.start()).of(self.text));
             at = comment.end();
         }

@@ -1,10 +1,10 @@
 //! The whole batch of answers to the questions of the current round (PROTOCOL §8, §9).
 
 use super::draft::Draft;
-use super::fragment::{Fragment, Role};
+use super::fragment::{Fidelity, Fragment, Role};
 use super::input::Defects;
-use super::list;
-use super::merge::merge;
+use super::list::{self, Listed};
+use super::merge::{append, merge};
 use super::said::{Form, Said, listed, outline};
 use super::step::{Composed, More, Refusal, Step, Work, questions, recorded};
 use super::text::read;
@@ -41,12 +41,16 @@ pub fn answer<'i>(
     let mut work = Work::begin(Step::Answer, previous, now)?;
     work.update(more.updates)?;
     let input = work.open(Role::Answers, answers)?;
-    let answers = list::read(input).map_err(Refusal::Unreadable)?;
+    let Listed { items: answers, stray } = list::read(input).map_err(Refusal::Unreadable)?;
     let record = previous.document().current_round();
     let asked: Vec<String> = record
         .and_then(|record| record.content(Field::Questions))
         .map(|asked| asked.entries.iter().map(|question| read(&question.text)).collect())
         .unwrap_or_default();
+    if let Some(stray) = stray {
+        let found = ANSWERS_MISSING.at(stray, "the answers are not one list");
+        work.defects.push(Role::Answers, found.help("write each answer as an item of one list"));
+    }
     if answers.is_empty() {
         let found = ANSWERS_MISSING.at(Span::at(0), format!("{} and no answer", questions(asked.len())));
         work.defects.push(Role::Answers, found.help("write one list, the k-th answer for the k-th question"));
@@ -94,7 +98,8 @@ fn clauses(text: &str) -> usize {
 
 /// The question and its unknown answer, as an assumption of the successor's.
 fn archived((question, said): (&String, &Said)) -> Said {
-    Said { text: format!("{question} — {}", said.text), form: Form::Item, span: said.span }
+    let text = format!("{question} — {}", said.text);
+    Said { text, form: Form::Item, span: said.span, fidelity: Fidelity::Reworked }
 }
 
 /// Makes `answers` the Current Agent Answers of a record.
@@ -110,10 +115,13 @@ fn put(interrogation: &mut Fragment, title: &str, answers: &Fragment) {
         return;
     };
     let end = headings.iter().map(|&(index, _)| index).find(|&next| next > index);
-    let mut content = Fragment::from("\n".to_owned());
-    content.append(answers);
-    content.push(if end.is_some() { "\n\n" } else { "" });
-    interrogation.replace(outline.between(index + 1..end.unwrap_or(outline.blocks.len())), content);
+    let place = outline.between(index + 1..end.unwrap_or(outline.blocks.len()));
+    let mut content = Fragment::from(place.of(&text).trim().to_owned());
+    append(&mut content, answers);
+    let mut framed = Fragment::from("\n".to_owned());
+    framed.append(&content);
+    framed.push(if end.is_some() { "\n\n" } else { "" });
+    interrogation.replace(place, framed);
 }
 
 #[cfg(test)]

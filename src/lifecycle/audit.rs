@@ -3,10 +3,10 @@
 
 use super::draft::Draft;
 use super::fragment::{Fragment, Role};
-use super::merge::merge;
+use super::merge::{append, merge};
 use super::projection::{Shows, project};
 use super::report::{Report, Seventh};
-use super::said::Said;
+use super::said::{Said, outline};
 use super::step::{Composed, More, Refusal, Step, Work, questions, recorded};
 use crate::check::Verifiable;
 use crate::protocol::audit::Audit;
@@ -37,7 +37,6 @@ pub fn audit<'i>(
     let mut record = report.record(&title);
     record.push(&format!("\n\n#### {}\n{NONE}", Field::Answers));
     add_record(&mut work, &record);
-    merge_findings(&mut work, &report);
 
     let round = work.head.round;
     let asked = questions(report.said(Field::Questions).len());
@@ -48,6 +47,7 @@ pub fn audit<'i>(
     let says = recorded(&title, Field::Status, format!("the audit of round {round} says {verdict}"));
     let evidence = vec![says, recorded(&title, Field::Questions, waits)];
     work.move_to(status, more, format!("round {round} {does}"), evidence);
+    merge_findings(&mut work, &report);
     Ok(work.finish(Draft::finish))
 }
 
@@ -55,13 +55,20 @@ pub fn audit<'i>(
 pub(super) fn add_record(work: &mut Work<'_, '_>, record: &Fragment) {
     let first = work.head.round <= 1 && work.head.status == Status::Collecting;
     let interrogation = work.draft.details(DetailsSection::Interrogation);
-    if first {
-        // `none`, or the skeleton of the template.
+    if first && has_heading(&interrogation.text) {
+        // The skeleton of the template.
         *interrogation = record.clone();
+    } else if first {
+        append(interrogation, record);
     } else {
         interrogation.push("\n\n");
         interrogation.append(record);
     }
+}
+
+fn has_heading(text: &str) -> bool {
+    let outline = outline(text);
+    outline.headings(0..outline.blocks.len(), 1..7).next().is_some()
 }
 
 /// Brings what a report found into the sections that a successor reads, and into the TL;DR.

@@ -117,7 +117,7 @@ impl<'p> Draft<'p> {
             let Some(content) = content(self.previous, section) else { continue };
             let span = inner(text, content.span);
             if span.of(text).replace("\r\n", "\n") != fragment.text {
-                edits.push((span, framed(text, content.span, span, &fragment)));
+                edits.push(changed_lines(text, span, framed(text, content.span, span, &fragment)));
             }
         }
         edits.sort_by_key(|(span, _)| *span);
@@ -152,6 +152,33 @@ fn inner(text: &str, content: Span) -> Span {
     let line = raw.get(..start).and_then(|blank| blank.rfind('\n')).map_or(start, |at| at + 1);
     let end = raw.trim_end().len();
     if end == 0 { content } else { Span::new(content.start() + line, content.start() + end) }
+}
+
+/// What is left of an edit without the lines at its beginning and its end that stay as they are.
+fn changed_lines(text: &str, span: Span, new: Fragment) -> (Span, Fragment) {
+    let (first, last) = (new.parts.first(), new.parts.last());
+    let (first, last) =
+        (first.map_or(new.text.len(), |part| part.span.start()), last.map_or(0, |part| part.span.end()));
+    let same = |(old, new): &(&str, &str)| old.replace("\r\n", "\n") == *new;
+    let (mut before, mut kept_before) = (0, 0);
+    let lines = span.of(text).split_inclusive('\n').zip(new.text.split_inclusive('\n'));
+    for (old, line) in lines.take_while(same) {
+        // A line without its end may go on; and a part stays whole, so that places in it can be told.
+        if !line.ends_with('\n') || kept_before + line.len() > first {
+            break;
+        }
+        (before, kept_before) = (before + old.len(), kept_before + line.len());
+    }
+    let (old, rest) = (Span::new(span.start() + before, span.end()), new.cut(kept_before, new.text.len()));
+    let (mut after, mut kept_after) = (0, 0);
+    let lines = old.of(text).split_inclusive('\n').rev().zip(rest.text.split_inclusive('\n').rev());
+    for (old, line) in lines.take_while(same) {
+        if kept_before + rest.text.len() - kept_after - line.len() < last {
+            break;
+        }
+        (after, kept_after) = (after + old.len(), kept_after + line.len());
+    }
+    (Span::new(old.start(), old.end() - after), rest.cut(0, rest.text.len() - kept_after))
 }
 
 /// The new content with the line breaks that it needs where the section was empty.

@@ -24,6 +24,24 @@ pub(super) struct Origin {
     pub role: Role,
     /// Where.
     pub span: Span,
+    /// How they were taken.
+    pub fidelity: Fidelity,
+}
+
+/// How the bytes of an input were taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fidelity {
+    /// As they are, so that places in them can be told exactly.
+    Exact,
+    /// With escapes or indentation, decoded or shortened.
+    Reworked,
+}
+
+impl Fidelity {
+    /// What `taken` is beside the `original`.
+    pub(super) fn of(taken: &str, original: &str) -> Self {
+        if taken == original { Self::Exact } else { Self::Reworked }
+    }
 }
 
 /// A part of a composed text that came from an input.
@@ -36,9 +54,9 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// True when the bytes were taken as they are, so that places in them can be told exactly.
-    pub(super) const fn is_verbatim(&self) -> bool {
-        self.span.len() == self.origin.span.len()
+    /// True when places in the bytes can be told exactly; not where line breaks became longer.
+    pub(super) fn is_verbatim(&self) -> bool {
+        self.origin.fidelity == Fidelity::Exact && self.span.len() == self.origin.span.len()
     }
 }
 
@@ -94,7 +112,7 @@ impl Fragment {
     }
 
     /// The bytes from `start` to `end`, with the parts that lie in them as a whole.
-    fn cut(&self, start: usize, end: usize) -> Self {
+    pub(super) fn cut(&self, start: usize, end: usize) -> Self {
         let inside = self.parts.iter().filter(|part| start <= part.span.start() && part.span.end() <= end);
         let moved = |part: &Part| {
             let span = Span::new(part.span.start() - start, part.span.end() - start);

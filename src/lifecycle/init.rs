@@ -107,15 +107,15 @@ fn front_matter(facts: &Facts<'_>) -> String {
 /// The TL;DR is derived from the other facts.
 fn tldr(facts: &Facts<'_>) -> impl Iterator<Item = (TldrSection, Vec<String>)> {
     let content = |section| match section {
-        TldrSection::Objective => vec![shortened(&item(facts.objective), SENTENCE)],
+        TldrSection::Objective => vec![shortened(facts.objective, SENTENCE, item)],
         TldrSection::CurrentState => vec![
             format!("{} {}", StateLine::Status, Status::Collecting),
             format!("{} {}", StateLine::Modified, modified(facts)),
             format!("{} {}", StateLine::Verified, verified(facts)),
         ],
-        TldrSection::NextAction => vec![shortened(&item(facts.next_action), SENTENCE)],
-        TldrSection::BlockersAndRisks => projected(&items(facts.risks), DetailsSection::KnownRisks, NONE),
-        TldrSection::CriticalConstraints => projected(&items(facts.constraints), DetailsSection::Constraints, NONE),
+        TldrSection::NextAction => vec![shortened(facts.next_action, SENTENCE, item)],
+        TldrSection::BlockersAndRisks => projected(facts.risks, DetailsSection::KnownRisks, NONE),
+        TldrSection::CriticalConstraints => projected(facts.constraints, DetailsSection::Constraints, NONE),
         TldrSection::EvidenceAnchors => anchors(facts),
     };
     TldrSection::ALL.iter().map(move |&section| (section, content(section)))
@@ -135,7 +135,7 @@ fn details(facts: &Facts<'_>, section: DetailsSection) -> Vec<String> {
         DetailsSection::FailedAttempts => items(facts.failed_attempts),
         DetailsSection::KnownRisks => items(facts.risks),
         DetailsSection::UnverifiedAssumptions => items(facts.assumptions),
-        DetailsSection::Evidence => evidence(facts),
+        DetailsSection::Evidence => items(&evidence(facts)),
         DetailsSection::RecommendedNextActions => vec![item(facts.next_action)],
         DetailsSection::Decisions | DetailsSection::Interrogation | DetailsSection::FinalSuccessorSummary => Vec::new(),
     };
@@ -152,15 +152,15 @@ fn modified(facts: &Facts<'_>) -> String {
         return NOTHING_MODIFIED.to_owned();
     }
     let gives_reason = words::is_none_item(&said) && !words::is_bare_none(&said) && facts.changed_files.is_empty();
-    let said = if gives_reason {
+    if gives_reason {
         // `none` and a reason is a value of its own; quoted it would be something.
-        NONE.to_owned() + &value(words::strip_word(&said, NONE).unwrap_or_default())
+        let reason = words::strip_word(&said, NONE).unwrap_or_default();
+        NONE.to_owned() + &shortened(reason, STATE_LINE - NONE.len(), value)
     } else if said.is_empty() {
-        value(&facts.changed_files.join(", "))
+        shortened(&facts.changed_files.join(", "), STATE_LINE, value)
     } else {
-        value(&said)
-    };
-    shortened(&said, STATE_LINE)
+        shortened(&said, STATE_LINE, value)
+    }
 }
 
 fn verified(facts: &Facts<'_>) -> String {
@@ -168,30 +168,29 @@ fn verified(facts: &Facts<'_>) -> String {
     if said.is_empty() || words::is_misspelt(&said) || said == UNVERIFIED {
         return UNVERIFIED.to_owned();
     }
-    let short = shortened(&value(&said), STATE_LINE);
+    let short = shortened(&said, STATE_LINE, value);
     if has_anchor(&short) || words::is_unverified_value(&short) {
         short
     } else if has_anchor(&value(&said)) {
         format!("see `## {}`", DetailsSection::Evidence)
     } else {
-        shortened(&format!("{UNVERIFIED} (no place is named): {}", value(&said)), STATE_LINE)
+        let warning = format!("{UNVERIFIED} (no place is named): ");
+        let room = STATE_LINE.saturating_sub(warning.len());
+        warning + &shortened(&said, room, value)
     }
 }
 
 /// What was verified at a place is evidence too.
 fn evidence(facts: &Facts<'_>) -> Vec<String> {
-    let mut evidence = items(facts.evidence);
-    let verified = items(facts.verified).into_iter().filter(|verified| has_anchor(verified));
-    for verified in verified {
-        if !evidence.contains(&verified) {
-            evidence.push(verified);
-        }
-    }
+    let mut evidence = facts.evidence.to_vec();
+    let known: Vec<String> = items(facts.evidence);
+    let verified = facts.verified.iter().filter(|verified| has_anchor(&item(verified)));
+    evidence.extend(verified.filter(|verified| !known.contains(&item(verified))).cloned());
     evidence
 }
 
 fn anchors(facts: &Facts<'_>) -> Vec<String> {
-    let anchored: Vec<String> = evidence(facts).into_iter().filter(|evidence| has_anchor(evidence)).collect();
+    let anchored: Vec<String> = evidence(facts).into_iter().filter(|evidence| has_anchor(&item(evidence))).collect();
     projected(&anchored, DetailsSection::Evidence, UNVERIFIED)
 }
 

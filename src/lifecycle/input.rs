@@ -2,11 +2,11 @@
 //! input.
 
 use super::fragment::Role;
-use super::json::Malformed;
+use super::json;
 use crate::diagnostic::{Diagnostic, Diagnostics, Scope, Sink};
 use crate::protocol::credential::Redacted;
 use crate::rules;
-use crate::source::Source;
+use crate::source::{Source, Span};
 
 /// A text that a step reads.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +20,17 @@ pub(super) struct Input<'i> {
 pub enum Unreadable {
     /// Its bytes break rules.
     Bytes(Role, Diagnostics),
-    /// It is no valid JSON.
-    Json(Role, Malformed),
+    /// Its text is not what the step reads.
+    Text(Role, Malformed),
+}
+
+/// Why a text is not what a step reads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// What is wrong.
+    pub message: String,
+    /// Where.
+    pub span: Span,
 }
 
 impl<'i> Input<'i> {
@@ -29,7 +38,7 @@ impl<'i> Input<'i> {
     pub(super) fn open(role: Role, source: &'i Source, defects: &mut Defects) -> Result<Self, Unreadable> {
         let mut sink = Sink::new(Scope::Full);
         let text = rules::decoded(source, &mut sink);
-        let found = sink.finish(Redacted::new(&source.printable()).hidden());
+        let found = sink.finish(hidden(&source.printable()));
         let Some(text) = text else { return Err(Unreadable::Bytes(role, found)) };
         found.iter().for_each(|found| defects.push(role, found.clone()));
         Ok(Self { role, text })
@@ -37,8 +46,29 @@ impl<'i> Input<'i> {
 
     /// The same error as one of this input.
     pub(super) fn malformed(&self, error: Malformed) -> Unreadable {
-        Unreadable::Json(self.role, error)
+        Unreadable::Text(self.role, error)
     }
+}
+
+/// The bytes of an input that must not be shown, in order.
+pub(super) fn hidden(text: &str) -> Vec<Span> {
+    let mut hidden = Redacted::new(text).hidden();
+    if json::is_object(text) || json::is_list(text) {
+        hidden.extend(json::credentials(text));
+    }
+    disjoint(hidden)
+}
+
+/// Masks that do not overlap, in order: one that begins inside another is dropped.
+pub(super) fn disjoint(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.sort_unstable_by_key(|span| (span.start(), std::cmp::Reverse(span.end())));
+    let mut end = 0;
+    spans.retain(|span| {
+        let begins = span.start() >= end;
+        end = end.max(span.end());
+        begins
+    });
+    spans
 }
 
 /// The defects of an input's form.

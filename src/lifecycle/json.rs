@@ -1,22 +1,17 @@
 //! Inputs that are JSON, read so that each string keeps its place.
 
 use std::fmt;
+use std::iter;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::fragment::Fidelity;
+use super::input::Malformed;
 use super::said::{Form, Said};
+use crate::protocol::credential;
 use crate::protocol::words::NONE;
 use crate::source::Span;
-
-/// Why a text is not the JSON that a step reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed {
-    /// What is wrong.
-    pub message: String,
-    /// Where.
-    pub span: Span,
-}
 
 /// A member of an object.
 #[derive(Debug)]
@@ -55,7 +50,35 @@ pub(super) fn is_object(text: &str) -> bool {
 
 /// True for a text that is meant to be a JSON list of strings, and no Markdown link.
 pub(super) fn is_list(text: &str) -> bool {
-    text.trim_start().strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['"', ']']))
+    let Some(list) = text.trim_start().strip_prefix('[').map(str::trim_start) else { return false };
+    let behind = || list.get(literals(list).next()?.end()..);
+    let is_link = || behind().is_some_and(|rest| ["](", "][", "]:"].iter().any(|link| rest.starts_with(link)));
+    list.starts_with([']', '"']) && !is_link()
+}
+
+/// The strings whose decoded text holds a credential.
+pub(super) fn credentials(text: &str) -> impl Iterator<Item = Span> {
+    literals(text).filter(|literal| {
+        let string: Result<String, _> = serde_json::from_str(literal.of(text));
+        string.is_ok_and(|string| !credential::credentials(&string).is_empty())
+    })
+}
+
+/// The places of the strings of a JSON text, quotation marks included.
+fn literals(text: &str) -> impl Iterator<Item = Span> {
+    let mut at = 0;
+    iter::from_fn(move || {
+        let start = at + text.get(at..)?.find('"')?;
+        let mut end = start + 1;
+        loop {
+            end += text.get(end..)?.find(['"', '\\'])? + 1;
+            if text.get(..end)?.ends_with('"') {
+                at = end;
+                return Some(Span::new(start, end));
+            }
+            end += text.get(end..)?.chars().next()?.len_utf8();
+        }
+    })
 }
 
 fn said(text: &str, value: &RawValue) -> Result<Vec<Said>, Malformed> {
@@ -66,7 +89,8 @@ fn said(text: &str, value: &RawValue) -> Result<Vec<Said>, Malformed> {
         })?;
         if elements.is_empty() {
             let span = Span::of_part(text, value.get());
-            return Ok(vec![Said { text: NONE.to_owned(), form: Form::Paragraph, span }]);
+            let nothing = Said { text: NONE.to_owned(), form: Form::Paragraph, span, fidelity: Fidelity::Reworked };
+            return Ok(vec![nothing]);
         }
         return strings(text, elements);
     }
@@ -80,8 +104,8 @@ fn strings(text: &str, values: Vec<&RawValue>) -> Result<Vec<Said>, Malformed> {
         let string: String = serde_json::from_str(value.get())
             .map_err(|_| Malformed { message: "this is no string, and no list of strings".to_owned(), span })?;
         // What a passage says may be blank, but then it is there, and a rule says so.
-        let blank = || Said { text: String::new(), form: Form::Item, span };
-        said.push(Said::new(&string, Form::Item, span).unwrap_or_else(blank));
+        let blank = || Said { text: String::new(), form: Form::Item, span, fidelity: Fidelity::Reworked };
+        said.push(Said::reworked(&string, Form::Item, span).unwrap_or_else(blank));
     }
     Ok(said)
 }

@@ -3,13 +3,22 @@
 
 use super::input::{Input, Unreadable};
 use super::json;
-use super::said::{Said, outline, passages};
+use super::said::{Said, beside_the_list, outline, passages};
+use crate::source::Span;
 
-/// Reads the items in their order; whether they are one list is judged where they stand in the version.
-pub(super) fn read(input: Input<'_>) -> Result<Vec<Said>, Unreadable> {
+/// The items in their order, and the first thing that is no item of the list.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) items: Vec<Said>,
+    pub(super) stray: Option<Span>,
+}
+
+pub(super) fn read(input: Input<'_>) -> Result<Listed, Unreadable> {
     if json::is_list(input.text) {
-        return json::list(input.text).map_err(|error| input.malformed(error));
+        let items = json::list(input.text).map_err(|error| input.malformed(error))?;
+        return Ok(Listed { items, stray: None });
     }
     let outline = outline(input.text);
-    Ok(passages(&outline, 0..outline.blocks.len()))
+    let all = 0..outline.blocks.len();
+    Ok(Listed { items: passages(&outline, all.clone()), stray: beside_the_list(&outline, all) })
 }

@@ -1,21 +1,24 @@
 //! Passages join the entries of a section: nothing stands twice, and no evidence gets weaker.
 //!
-//! A *duplicate* has the same text. Two entries make the same *claim* when their words agree, anchors and a leading
-//! `unverified` aside; the one with an anchor is the stronger, and takes the place of the other.
+//! A *duplicate* has the same text. Two entries make the same *claim* when they differ in nothing but anchors, what joins
+//! these to the text, a leading `unverified` and the final stop; the one with an anchor is the stronger, and takes the place
+//! of the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fragment::{Fragment, Origin, Role};
 use super::said::{Form, Said, entries, listed, outline};
 use super::text::{content, paragraph, read};
-use crate::document::outline::{BlockKind, Outline};
+use crate::document::outline::{Block, BlockKind, Outline};
 use crate::protocol::anchor;
+use crate::protocol::character::{is_punctuation, is_word};
 use crate::protocol::words::{UNVERIFIED, strip_word};
 use crate::source::Span;
 
 /// Adds the passages that say something new.
 pub(super) fn merge(section: &mut Fragment, said: &[Said], role: Role) {
-    let entries = entries(&section.text);
+    let text = section.text.clone();
+    let (outline, entries) = (outline(&text), entries(&text));
     let mut known = Known::default();
     for entry in entries.iter().filter(|entry| entry.is_real()) {
         known.take(&read(&entry.text), entry.has_anchor(), Slot::Standing(entry.span, entry.form));
@@ -36,8 +39,9 @@ pub(super) fn merge(section: &mut Fragment, said: &[Said], role: Role) {
     }
     section.replace_all(replaced.into_iter().map(|(span, (form, passage))| {
         let mut with = Fragment::default();
-        let text = if form == Form::Item { content(&passage.text) } else { paragraph(&passage.text) };
-        with.push_from(&text, Origin { role, span: passage.span });
+        let written = if form == Form::Item { content(&passage.text) } else { paragraph(&passage.text) };
+        with.push_from(&written, passage.origin(role, &written));
+        outline.comments(span).for_each(|comment| with.push(&format!(" {}", comment.of(&text))));
         (span, with)
     }));
     if added.is_empty() {
@@ -53,17 +57,71 @@ pub(super) fn append(section: &mut Fragment, entries: &Fragment) {
     let text = section.text.clone();
     let outline = outline(&text);
     if !self::entries(&text).iter().any(Said::is_real) {
-        let blocks = outline.blocks.iter().filter(|block| !matches!(block.kind, BlockKind::Empty));
-        let spans: Vec<Span> = blocks.map(|block| block.span).collect();
-        return match (spans.first(), spans.last()) {
-            (Some(first), Some(last)) => section.replace(first.to(trimmed_end(&text, *last)), entries.clone()),
-            _ => behind(section, entries, "\n\n"),
-        };
+        return fill(section, &outline, entries);
     }
     match outline.blocks.last().map(|block| &block.kind) {
         Some(BlockKind::Table(_)) if entries.text.starts_with('|') => behind(section, &rows(entries), "\n"),
         Some(BlockKind::List(_)) if entries.text.starts_with(['-', '*', '+']) => behind(section, entries, "\n"),
         _ => behind(section, entries, "\n\n"),
+    }
+}
+
+/// Puts entries in the place of blocks that say nothing; HTML comments stay.
+fn fill(section: &mut Fragment, outline: &Outline<'_>, entries: &Fragment) {
+    let blocks = outline.blocks.iter().filter(|block| !matches!(block.kind, BlockKind::Empty));
+    let spans: Vec<Span> = blocks.map(|block| trimmed_end(outline.text(), block.span)).collect();
+    if spans.is_empty() {
+        return behind(section, entries, "\n\n");
+    }
+    let emptied = spans.into_iter().enumerate().map(|(number, span)| {
+        let comments: Vec<&str> = outline.comments(span).map(|comment| comment.of(outline.text())).collect();
+        let mut kept = Fragment::from(comments.join("\n"));
+        if number == 0 {
+            kept.push(if kept.text.is_empty() { "" } else { "\n\n" });
+            kept.append(entries);
+        }
+        (span, kept)
+    });
+    section.replace_all(emptied);
+    section.text.truncate(section.text.trim_end().len());
+}
+
+/// Why entries cannot stand behind those of a section.
+pub(super) fn misfit(section: &Fragment, new: &Fragment) -> Option<&'static str> {
+    let (standing, added) = (entries(&section.text), entries(&new.text));
+    if !added.iter().any(Said::is_real) {
+        let says_something = standing.iter().any(Said::is_real);
+        return (added.is_empty() || says_something).then_some("this says nothing that can be added");
+    }
+    let (before, after) = (outline(&section.text), outline(&new.text));
+    if let (Some(Some(header)), Some(Some(other))) =
+        (before.blocks.last().map(header), after.blocks.first().map(header))
+    {
+        let cells =
+            |cells: &[Span], text: &str| cells.iter().map(|cell| cell.of(text).trim().to_owned()).collect::<Vec<_>>();
+        let same = cells(header, &section.text) == cells(other, &new.text);
+        return (!same).then_some("this table has another header than the one that stands there");
+    }
+    if before.blocks.last().is_some_and(|last| header(last).is_some()) && new.text.starts_with('|') {
+        return None;
+    }
+    let mut joined = section.clone();
+    append(&mut joined, new);
+    let texts =
+        |said: &[Said]| said.iter().filter(|said| said.is_real()).map(|said| said.text.clone()).collect::<Vec<_>>();
+    let expected = [texts(&standing), texts(&added)].concat();
+    (texts(&entries(&joined.text)) != expected).then_some("this would become a part of the entry before it")
+}
+
+fn header<'b>(block: &'b Block<'_>) -> Option<&'b [Span]> {
+    match &block.kind {
+        BlockKind::Table(table) => Some(&table.header),
+        BlockKind::Heading(_)
+        | BlockKind::List(_)
+        | BlockKind::Paragraph
+        | BlockKind::Code
+        | BlockKind::Quote
+        | BlockKind::Empty => None,
     }
 }
 
@@ -142,31 +200,39 @@ impl Known {
     }
 }
 
-/// The words of a text without its anchors and without a leading `unverified`.
+/// A text without its anchors and what only joins them to it, without a leading `unverified`, and without its final stop.
 fn claim(text: &str) -> String {
     let outline: Outline<'_> = outline(text);
     let code = outline.code_spans(Span::new(0, text.len()));
     let mut places: Vec<Span> = anchor::anchors(text).chain(code).map(|part| Span::of_part(text, part)).collect();
     places.sort_unstable();
-    let mut words = String::new();
+    let mut claimed = String::new();
     let mut at = 0;
-    for place in places.into_iter().chain([Span::at(text.len())]) {
-        let between = Span::new(at, place.start());
-        for word in between.of(text).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-            words.push_str(word);
-            words.push(' ');
-        }
+    for place in places {
+        claimed.push_str(Span::new(at, place.start().max(at)).of(text));
+        claimed.push(ANCHOR);
         at = at.max(place.end());
     }
-    strip_word(&words, UNVERIFIED).unwrap_or(&words).trim().to_owned()
+    claimed.push_str(text.get(at..).unwrap_or_default());
+    let is_joint = |word: &&str| word.contains(ANCHOR) && word.chars().all(|c| c == ANCHOR || is_punctuation(c));
+    let words: Vec<&str> = claimed.split_whitespace().filter(|word| !is_joint(word)).collect();
+    let words = words.join(" ");
+    let behind = strip_word(&words, UNVERIFIED).filter(|rest| !rest.starts_with(is_word)).unwrap_or(&words);
+    behind.trim_start_matches([' ', ':', '：', ',', '，']).trim_end_matches(JOINTS).to_owned()
 }
+
+/// Stands for an anchor in a claim; no handoff may contain it.
+const ANCHOR: char = '\0';
+
+/// What stands between a claim and its anchor, and the stop behind a claim.
+const JOINTS: [char; 14] = [' ', ANCHOR, '.', ',', ':', ';', '。', '，', '：', '；', '、', '—', '–', '('];
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn merged(section: &str, said: &[&str]) -> String {
-        let said: Vec<Said> = said.iter().filter_map(|text| Said::new(text, Form::Item, Span::at(0))).collect();
+        let said: Vec<Said> = said.iter().filter_map(|text| Said::reworked(text, Form::Item, Span::at(0))).collect();
         let mut section = Fragment::from(section.to_owned());
         merge(&mut section, &said, Role::Report);
         section.text
@@ -188,6 +254,36 @@ mod tests {
     }
 
     #[test]
+    fn comments_stay_where_they_are() {
+        assert_eq!(merged("none\n\n<!-- c -->\n\nunverified", &["a"]), "- a\n\n<!-- c -->");
+        assert_eq!(merged("- none <!-- c -->", &["a"]), "<!-- c -->\n\n- a");
+        assert_eq!(merged("- It works. <!-- c -->", &["It works: `x`"]), "- It works: `x` <!-- c -->");
+    }
+
+    #[test]
+    fn entries_that_would_not_stay_themselves_are_no_fit() {
+        let table = "| a | b |\n|---|---|\n| 1 | 2 |";
+        for (section, new, fits) in [
+            ("- a", "- b", true),
+            ("- a", "* b", true),
+            ("- a", "b\n\nc", true),
+            ("none", "  - b", true),
+            ("none", "none", true),
+            ("- a", "none", false),
+            ("- a", "", false),
+            ("- a", "  - b", false),
+            ("- a", "    code", false),
+            ("<!-- open", "- b", false),
+            (table, "| 3 | 4 |", true),
+            (table, "| a | b |\n|:--|---|\n| 3 | 4 |", true),
+            (table, "| b | a |\n|---|---|\n| 3 | 4 |", false),
+        ] {
+            let found = misfit(&Fragment::from(section.to_owned()), &Fragment::from(new.to_owned()));
+            assert_eq!(found.is_none(), fits, "{section:?} + {new:?}: {found:?}");
+        }
+    }
+
+    #[test]
     fn a_claim_with_an_anchor_replaces_the_same_claim_without_one_and_never_the_other_way_round() {
         assert_eq!(
             merged("- The rows are locked.", &["The rows are locked (src/a.rs:3)."]),
@@ -197,6 +293,22 @@ mod tests {
             merged("- The rows are locked: `make test`", &["unverified: The rows are locked"]),
             "- The rows are locked: `make test`"
         );
+        for (weak, strong) in [
+            ("The C++ build is broken", "The C# build is broken (src/a.cs:3)"),
+            ("Retries < 3 lose rows", "Retries > 3 lose rows: src/a.rs:3"),
+            ("-5 degrees stop it", "5 degrees stop it: src/a.rs:3"),
+            ("It is locked?", "It is locked. src/a.rs:3"),
+        ] {
+            let standing = format!("- {}", content(weak));
+            assert_eq!(merged(&standing, &[strong]), format!("{standing}\n- {strong}"));
+        }
+        for strong in [
+            "The rows are locked (`make test`)",
+            "The rows are locked — src/a.rs:3",
+            "The rows are locked: [src/a.rs:3].",
+        ] {
+            assert_eq!(merged("- unverified: The rows are locked.", &[strong]), format!("- {strong}"));
+        }
         assert_eq!(merged("- see src/a.rs:3", &["see src/a.rs:4"]), "- see src/a.rs:3\n- see src/a.rs:4");
         assert_eq!(merged("none", &["It works.", "It works: `cargo test`"]), "- It works: `cargo test`");
     }

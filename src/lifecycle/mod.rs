@@ -28,7 +28,6 @@ mod updates;
 
 pub use fragment::Role;
 pub use front_matter::Evidence;
-pub use input::Unreadable;
-pub use json::Malformed;
+pub use input::{Malformed, Unreadable};
 pub use text::read;
 pub use updates::Mode;

@@ -11,27 +11,27 @@ use crate::source::Span;
 /// How many characters the TL;DR gives to one list.
 pub(super) const LIST: usize = 120;
 
-/// The first items that fit, shortened, and where the others are; `nothing` when there is none.
-pub(super) fn projected(items: &[String], section: DetailsSection, nothing: &str) -> Vec<String> {
-    if items.is_empty() { vec![nothing.to_owned()] } else { with_pointer(items, section, LIST) }
+/// The first texts that fit, shortened, and where the others are; `nothing` when there is none.
+pub(super) fn projected(texts: &[String], section: DetailsSection, nothing: &str) -> Vec<String> {
+    if texts.is_empty() { vec![nothing.to_owned()] } else { with_pointer(texts, section, LIST) }
 }
 
-/// The first items that fit into `room` characters, and where the others are.
-fn with_pointer(items: &[String], section: DetailsSection, room: usize) -> Vec<String> {
-    let mut shown = fitting(items, room);
-    let more = items.len() - shown.len();
+/// The first texts that fit into `room` characters, and where the others are.
+fn with_pointer(texts: &[String], section: DetailsSection, room: usize) -> Vec<String> {
+    let mut shown = fitting(texts, room);
+    let more = texts.len() - shown.len();
     shown.extend((more > 0).then(|| pointer(more, section)));
     shown
 }
 
-/// The first items that fit into `room` characters, shortened. An anchor that shortening would cut off is left to the
-/// section, whose title is an anchor itself.
-fn fitting(items: &[String], mut room: usize) -> Vec<String> {
+/// The first texts that fit into `room` characters as items, shortened. An anchor that shortening would cut off is left to
+/// the section, whose title is an anchor itself.
+fn fitting(texts: &[String], mut room: usize) -> Vec<String> {
     let mut shown = Vec::new();
-    for item in items {
-        let short = shortened(item, LIST);
+    for text in texts {
+        let short = shortened(text, LIST, item);
         let size = short.chars().count();
-        if size > room || (has_anchor(item) && !has_anchor(&short)) {
+        if size > room || (has_anchor(&item(text)) && !has_anchor(&short)) {
             break;
         }
         // The marker and the line feed count.
@@ -70,30 +70,32 @@ impl Shows {
     }
 }
 
-/// Brings what was added to a section into the TL;DR, as far as there is room; where the TL;DR says nothing yet, all that
-/// the section says.
+/// Brings what was added to a section into the TL;DR, as far as there is room, which may be none; where the TL;DR says
+/// nothing yet, all that the section says.
 pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSection, shows: Shows, added: &[Said]) {
     let section = draft.details(from).text.clone();
     let standing = entries(&section);
     let shown_text = draft.tldr(to).text.clone();
     let shown = entries(&shown_text);
-    let room = TLDR_LIMIT.saturating_sub(draft.tldr_size() + pointer(usize::MAX, from).len()).min(LIST);
+    let spare = TLDR_LIMIT.saturating_sub(draft.tldr_size());
+    let longest_pointer = "- \n".len() + pointer(usize::MAX, from).len();
+    let room = spare.saturating_sub(longest_pointer).min(LIST);
     if !shown.iter().any(Said::is_real) {
         let all: Vec<String> =
-            standing.iter().filter(|said| shows.is_shown(said)).map(|said| item(&read(&said.text))).collect();
+            standing.iter().filter(|said| shows.is_shown(said)).map(|said| read(&said.text)).collect();
         if !all.is_empty() {
             let lines = with_pointer(&all, from, room).join("\n- ");
             *draft.tldr(to) = Fragment::from(format!("- {lines}"));
         }
         return;
     }
-    let known: Vec<&str> = shown.iter().map(|said| said.text.as_str()).collect();
-    let new: Vec<String> = added.iter().filter(|said| shows.is_shown(said)).map(|said| item(&said.text)).collect();
-    let new: Vec<String> = new.into_iter().filter(|item| !known.contains(&shortened(item, LIST).as_str())).collect();
-    if new.is_empty() {
+    let is_known = |said: &&Said| shown.iter().any(|known| known.text == shortened(&said.text, LIST, item));
+    let new = added.iter().filter(|said| shows.is_shown(said) && !is_known(said));
+    let new: Vec<String> = new.map(|said| said.text.clone()).collect();
+    let before = shown.iter().find_map(|said| Some((said.span, pointed_to(&said.text, from)?)));
+    if new.is_empty() || (before.is_none() && spare < longest_pointer) {
         return;
     }
-    let before = shown.iter().find_map(|said| Some((said.span, pointed_to(&said.text, from)?)));
     let mut lines = fitting(&new, room);
     let more = new.len() - lines.len() + before.map_or(0, |(_, more)| more);
     lines.extend((more > 0).then(|| pointer(more, from)));

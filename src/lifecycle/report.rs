@@ -13,14 +13,14 @@
 //!
 //! Here only the form is judged. What the fields say is judged by the rules, once they stand in the version.
 
-use super::fragment::{Fragment, Origin, Role};
+use super::fragment::{Fidelity, Fragment, Origin, Role};
 use super::input::{Defects, Input, Unreadable};
 use super::json;
-use super::said::{Said, listed, outline, passages};
+use super::said::{Said, beside_the_list, listed, outline, passages};
 use crate::document::outline::{BlockKind, Outline};
 use crate::protocol::audit::Audit;
 use crate::protocol::sections::{DetailsSection, Field};
-use crate::rules::form::{FIELD_MISSING, UNKNOWN_HEADING};
+use crate::rules::form::{FIELD_MISSING, QUESTIONS_LIST, UNKNOWN_HEADING};
 use crate::source::Span;
 
 /// What a report says, field by field, in its order.
@@ -101,7 +101,7 @@ impl Report {
         let mut record = Fragment::from(format!("### {title}"));
         for (number, found) in self.fields.iter().enumerate() {
             record.push(if number == 0 { "\n" } else { "\n\n" });
-            let origin = Origin { role: Role::Report, span: found.heading };
+            let origin = Origin { role: Role::Report, span: found.heading, fidelity: Fidelity::Reworked };
             record.push_from(&format!("#### {}", found.field), origin);
             record.push("\n");
             record.append(&listed(&found.said, Role::Report));
@@ -132,14 +132,14 @@ fn from_markdown(input: Input<'_>, defects: &mut Defects) -> Vec<Titled> {
     let first_field = headings.iter().find(|&&(_, _, title)| audit_field(title).is_some());
     let level = first_field.or(headings.first()).map_or(1, |&(_, level, _)| level);
     let tops: Vec<usize> = headings.iter().filter(|&&(_, found, _)| found == level).map(|&(index, ..)| index).collect();
+    let first = tops.first().copied().unwrap_or(end);
     for &(index, found, title) in &headings {
-        if found < level || (found > level && audit_field(title).is_some()) {
+        if found < level || index < first || (found > level && audit_field(title).is_some()) {
             let span = place(&outline, index);
             let message = format!("this heading has level {found}, the fields have level {level}");
             defects.push(input.role, UNKNOWN_HEADING.at(span, message).help(contract()));
         }
     }
-    let first = tops.first().copied().unwrap_or(end);
     let is_heading = |index: &usize| outline.heading(*index).is_some();
     let before = (0..first).filter(|index| !is_heading(index)).flat_map(|index| passages(&outline, index..index + 1));
     if let Some(before) = before.into_iter().next() {
@@ -152,6 +152,12 @@ fn from_markdown(input: Input<'_>, defects: &mut Defects) -> Vec<Titled> {
     let ends = tops.iter().skip(1).copied().chain([end]);
     let titled = tops.iter().zip(ends).filter_map(|(&start, end)| {
         let (heading, place) = outline.heading(start)?;
+        if let (Some(Field::Questions), Some(stray)) =
+            (audit_field(heading.raw), beside_the_list(&outline, start + 1..end))
+        {
+            let found = QUESTIONS_LIST.at(stray, "the questions are not one list");
+            defects.push(input.role, found.help("write each question as an item of one list"));
+        }
         Some(Titled { title: heading.raw.to_owned(), place, said: passages(&outline, start + 1..end) })
     });
     titled.collect()

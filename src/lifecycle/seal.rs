@@ -4,11 +4,11 @@ use super::audit::{add_record, merge_findings};
 use super::draft::Draft;
 use super::fragment::{Fragment, Role};
 use super::list;
-use super::projection::{Shows, project};
+use super::projection::{LIST, Shows, project};
 use super::report::{Report, Seventh};
 use super::said::{Said, listed};
 use super::step::{Composed, More, Refusal, Step, Work, recorded};
-use super::text::item;
+use super::text::{item, shortened};
 use crate::check::Verifiable;
 use crate::protocol::audit::Audit;
 use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field, TldrSection};
@@ -35,7 +35,7 @@ pub fn seal<'i>(
     let points = match summary {
         Some(summary) => {
             let input = work.open(Role::Summary, summary)?;
-            listed(&list::read(input).map_err(Refusal::Unreadable)?, Role::Summary)
+            listed(&list::read(input).map_err(Refusal::Unreadable)?.items, Role::Summary)
         }
         None => listed(review.summary(), Role::Report),
     };
@@ -44,15 +44,14 @@ pub fn seal<'i>(
 
     work.head.last_audit = Some(verdict);
     add_record(&mut work, &review.record(FINAL_REVIEW));
+    let says = recorded(FINAL_REVIEW, Field::Status, format!("the final review says {verdict}"));
+    let evidence = vec![says, recorded(FINAL_REVIEW, Field::Evidence, "the review names its grounds".to_owned())];
+    work.move_to(status, more, format!("the final review says {verdict}"), evidence);
     merge_findings(&mut work, &review);
     if status != Status::Ready {
         say_what_is_open(&mut work, &review);
     }
     *work.draft.details(DetailsSection::FinalSuccessorSummary) = points;
-
-    let says = recorded(FINAL_REVIEW, Field::Status, format!("the final review says {verdict}"));
-    let evidence = vec![says, recorded(FINAL_REVIEW, Field::Evidence, "the review names its grounds".to_owned())];
-    work.move_to(status, more, format!("the final review says {verdict}"), evidence);
     Ok(work.finish(Draft::finish))
 }
 
@@ -63,7 +62,7 @@ fn say_what_is_open(work: &mut Work<'_, '_>, review: &Report) {
     let nothing = work.draft.tldr(risks).text.trim_start_matches(['-', '*', '+', ' ']) == NONE;
     let conflict = review.said(Field::Conflicts).iter().find(|said: &&Said| said.is_real());
     if let (true, Some(conflict)) = (nothing, conflict) {
-        let line = super::text::shortened(&item(&conflict.text), super::projection::LIST);
+        let line = shortened(&conflict.text, LIST, item);
         *work.draft.tldr(risks) = Fragment::from(format!("- {line}"));
     }
 }

@@ -33,7 +33,8 @@ pub fn set<'i>(
 ) -> Result<Composed<'i>, Refusal> {
     let mut work = Work::begin(Step::Set, previous, now)?;
     let input = work.open(Role::Entries, entries)?;
-    work.apply(&Update { section, mode, content: whole(input) });
+    let content = whole(input, &mut work.defects);
+    work.apply(input, &Update { section, mode, content })?;
     if section == Section::Tldr(TldrSection::CurrentState) {
         let status = work.head.status;
         work.draft.set_status(status);

@@ -1,13 +1,13 @@
 //! What the steps of a session have in common: when each is legal, what it may take along, and how the version that it
 //! composes is judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::draft::{Changed, Draft};
 use super::fragment::Role;
 use super::front_matter::{Evidence, Head};
-use super::input::{Defects, Input, Unreadable};
+use super::input::{Defects, Input, Malformed, Unreadable, disjoint, hidden};
 use super::merge;
 use super::report::{Report, Seventh};
 use super::updates::{self, Mode, Update};
@@ -15,7 +15,6 @@ use crate::check::{Baseline, Verifiable, check};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place, Scope, Sink};
 use crate::document::Document;
 use crate::protocol::audit::{Audit, MOST_ROUNDS};
-use crate::protocol::credential::Redacted;
 use crate::protocol::evidence::{Kind, Verification};
 use crate::protocol::profile::Profile;
 use crate::protocol::sections::{DetailsSection, Field};
@@ -146,7 +145,12 @@ impl Composed<'_> {
             return Ok(source);
         }
         let mut sinks: BTreeMap<Role, (Sink, Vec<Span>)> = BTreeMap::new();
+        // What an input says can stand in the record and in a section.
+        let mut told = BTreeSet::new();
         let mut into = |role: Role, found: Diagnostic| {
+            if !told.insert((role, found.rule.id, found.span)) {
+                return;
+            }
             let (sink, hidden) = sinks.entry(role).or_insert_with(|| (Sink::new(Scope::Full), Vec::new()));
             if found.rule.family() == security::FAMILY {
                 hidden.push(found.span);
@@ -166,21 +170,11 @@ impl Composed<'_> {
         for (role, found) in self.defects.0 {
             into(role, found);
         }
-        let hidden = |role: &Role, mut found: Vec<Span>| {
+        let masks = |role: &Role, found: Vec<Span>| {
             let text = self.inputs.get(role).map(|source| source.printable()).unwrap_or_default();
-            found.extend(Redacted::new(&text).hidden());
-            found.sort_unstable();
-            // Masks must not overlap.
-            let mut end = 0;
-            found.retain(|span| {
-                span.start() >= end && {
-                    end = span.end();
-                    true
-                }
-            });
-            found
+            disjoint([found, hidden(&text)].concat())
         };
-        let inputs = sinks.into_iter().map(|(role, (sink, found))| (role, sink.finish(hidden(&role, found)))).collect();
+        let inputs = sinks.into_iter().map(|(role, (sink, found))| (role, sink.finish(masks(&role, found)))).collect();
         let document = outside.finish(verdict.diagnostics().hidden().to_vec());
         drop(verdict);
         Err(Box::new(Rejection { document, inputs, text: source }))
@@ -254,19 +248,24 @@ impl<'w, 'i> Work<'w, 'i> {
     pub(super) fn update(&mut self, source: Option<&'i Source>) -> Result<(), Refusal> {
         let Some(source) = source else { return Ok(()) };
         let input = self.open(Role::Updates, source)?;
-        for update in updates::read(input, &mut self.defects) {
-            self.apply(&update);
-        }
-        Ok(())
+        updates::read(input, &mut self.defects).iter().try_for_each(|update| self.apply(input, update))
     }
 
-    /// Takes over the new content of one section.
-    pub(super) fn apply(&mut self, update: &Update) {
+    /// Takes over the new content of one section, a part of `input`.
+    pub(super) fn apply(&mut self, input: Input<'_>, update: &Update) -> Result<(), Refusal> {
         let section = self.draft.section(update.section);
         match update.mode {
             Mode::Replace => *section = update.content.clone(),
-            Mode::Append => merge::append(section, &update.content),
+            Mode::Append => {
+                if let Some(why) = merge::misfit(section, &update.content) {
+                    let span = update.content.parts.first().map(|part| part.origin.span).unwrap_or_default();
+                    let message = format!("nothing is added to `## {}`: {why}", update.section);
+                    return Err(Refusal::Unreadable(input.malformed(Malformed { message, span })));
+                }
+                merge::append(section, &update.content);
+            }
         }
+        Ok(())
     }
 
     /// Moves to a state, and says why.

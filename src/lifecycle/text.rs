@@ -99,12 +99,21 @@ impl Line {
     }
 }
 
-/// At most `limit` characters of a text.
-pub(super) fn shortened(text: &str, limit: usize) -> String {
-    if text.chars().count() <= limit {
-        return text.to_owned();
+/// The beginning of a text that is, made harmless by `harmless`, at most `limit` characters long: what is cut is the text,
+/// or half of a code span would be left.
+pub(super) fn shortened(text: &str, limit: usize, harmless: fn(&str) -> String) -> String {
+    let mut shown = harmless(text);
+    let mut kept = limit;
+    loop {
+        let excess = shown.chars().count().saturating_sub(limit);
+        if excess == 0 || kept == 0 {
+            return shown;
+        }
+        // A character can become eight, as an escape.
+        kept = kept.saturating_sub(if kept == limit { 1 } else { excess.div_ceil(8) });
+        let cut: String = text.chars().take(kept).chain(['…']).collect();
+        shown = harmless(&cut);
     }
-    text.chars().take(limit.saturating_sub(1)).chain(['…']).collect()
 }
 
 fn means_nothing(text: &str) -> bool {
@@ -234,7 +243,8 @@ fn behind_marker(text: &str) -> Option<&str> {
         behind => behind.strip_prefix(['-', '+', '*'])?,
     };
     let content = behind.trim_start_matches([' ', '\t']);
-    (content.len() < behind.len()).then_some(content)
+    // With nothing behind it, a marker below a text can be its underline.
+    (content.len() < behind.len() && !content.is_empty()).then_some(content)
 }
 
 fn is_behind_marker(text: &str) -> bool {
@@ -251,7 +261,7 @@ fn begins_block(text: &str, place: Line) -> bool {
         [b'#', ..] => is_behind_marker(text.trim_start_matches('#')),
         [b'-' | b'+' | b'*' | b'_', ..] => (place == Line::First && is_behind_marker(after(1))) || is_rule(text),
         [b'=', ..] => text.trim_end().bytes().all(|byte| byte == b'='),
-        [b'[', ..] => text.contains("]:"),
+        [b'[', ..] => defines_a_link(text),
         _ => false,
     }
 }
@@ -261,9 +271,17 @@ fn makes_a_table(text: &str) -> bool {
     text.contains('-') && text.contains(['|', ':']) && text.bytes().all(|byte| b"-:| \t".contains(&byte))
 }
 
+/// True when the label ends in `]:`, or goes on below.
+fn defines_a_link(text: &str) -> bool {
+    let closing = text.match_indices(']').find(|&(at, _)| {
+        let before = text.get(..at).unwrap_or_default();
+        (before.len() - before.trim_end_matches('\\').len()).is_multiple_of(2)
+    });
+    closing.is_none_or(|(at, _)| text.get(at + 1..).is_some_and(|rest| rest.starts_with(':')))
+}
+
 fn is_rule(text: &str) -> bool {
-    let marks = text.trim_start_matches(['-', '*', '_']);
-    marks.trim_start_matches(['-', '*', '_', ' ']).is_empty()
+    text.trim_start_matches(['-', '*', '_', ' ', '\t']).is_empty()
 }
 
 #[cfg(test)]
@@ -300,6 +318,7 @@ mod tests {
             ("```a``` b", "```a``` b"),
             ("[a]: b", r"\[a]: b"),
             ("[a](b)", "[a](b)"),
+            ("_\t_\t_", "\\_ _ _"),
             ("two\n# lines", "two # lines"),
             ("<!-- hidden -->", r"\<!-- hidden -->"),
             ("use `Vec<T>`, not <T>", r"use `Vec<T>`, not \<T>"),
@@ -323,6 +342,13 @@ mod tests {
             ("`a\n<b>` <c> `d`", "\\`a\n  \\<b>` <c> `d\\`"),
             ("a `b\n\n<!--` c", "a \\`b\n\n  \\<!--\\` c"),
             ("| a |\n|---|", "| a |\n  \\|---|"),
+            ("a\n- \nb", "a\n  \\- \n  b"),
+            ("a\n-\t\nb", "a\n  \\-\t\n  b"),
+            ("a\n---\t\nb", "a\n  \\---\t\n  b"),
+            ("a\n_\t_\t_\nb", "a\n  \\_\t_\t_\n  b"),
+            ("[q\nr]: gone?", "\\[q\n  r]: gone?"),
+            ("a\n\n[q \\]\nr]: u", "a\n\n  \\[q \\]\n  r]: u"),
+            ("[a] b]: c", "[a] b]: c"),
             ("\\# a", "\\\\\\# a"),
         ] {
             assert_eq!(content(text), expected, "{text}");
@@ -331,8 +357,10 @@ mod tests {
     }
 
     #[test]
-    fn a_short_text_says_that_it_was_cut() {
-        assert_eq!(shortened("任务交接", 4), "任务交接");
-        assert_eq!(shortened("任务交接", 3), "任务…");
+    fn a_short_text_says_that_it_was_cut_and_fits_with_its_backslashes() {
+        assert_eq!(shortened("任务交接", 4, item), "任务交接");
+        assert_eq!(shortened("任务交接", 3, item), "任务…");
+        assert_eq!(shortened("see `<script>` here", 12, item), "see \\`\\<scr…");
+        assert_eq!(shortened("<<<<<<", 5, item), "\\<\\<…");
     }
 }

@@ -11,11 +11,11 @@
 //!
 //! Above a section whose title only one part has, the heading of the part may be left out.
 
-use super::fragment::{Fragment, Origin};
+use super::fragment::{Fidelity, Fragment, Origin};
 use super::input::{Defects, Input};
 use super::said::{outline, passages};
 use crate::protocol::sections::{DetailsSection, Part, Section};
-use crate::rules::form::{TOP_LEVEL, UNKNOWN_SECTION};
+use crate::rules::form::{DUPLICATE_DETAILS_SECTION, DUPLICATE_TLDR_SECTION, TOP_LEVEL, UNKNOWN_SECTION};
 use crate::source::Span;
 
 /// The new content of a section.
@@ -64,6 +64,14 @@ pub(super) fn read(input: Input<'_>, defects: &mut Defects) -> Vec<Update> {
         }
         let (title, mode) = title.strip_suffix(APPEND).map_or((title, Mode::Replace), |title| (title, Mode::Append));
         match Section::parse(part, title.trim_end()) {
+            Some(section) if updates.iter().any(|update: &Update| update.section == section) => {
+                let rule = match section {
+                    Section::Tldr(_) => &DUPLICATE_TLDR_SECTION,
+                    Section::Details(_) => &DUPLICATE_DETAILS_SECTION,
+                };
+                let found = rule.at(span, format!("`## {title}` is named twice"));
+                defects.push(input.role, found.help("write what the section shall say under one heading"));
+            }
             Some(section) if is_open(section) => {
                 let content = verbatim(input, outline.between(index + 1..end));
                 updates.push(Update { section, mode, content });
@@ -71,10 +79,11 @@ pub(super) fn read(input: Input<'_>, defects: &mut Defects) -> Vec<Update> {
             _ => {
                 let found = UNKNOWN_SECTION.at(span, "this is no section that an update can name");
                 let help = format!(
-                    "write the title of a section, under `# {}` or `# {}` where both have it; `## {}` is written by the steps of the session",
+                    "write the title of a section, under `# {}` or `# {}` where both have it; `## {}` and `## {}` are written by the steps of the session",
                     Part::Tldr,
                     Part::Details,
-                    DetailsSection::Interrogation
+                    DetailsSection::Interrogation,
+                    DetailsSection::FinalSuccessorSummary
                 );
                 defects.push(input.role, found.help(help));
             }
@@ -83,9 +92,10 @@ pub(super) fn read(input: Input<'_>, defects: &mut Defects) -> Vec<Update> {
     updates
 }
 
-/// False for the section that only the steps of a session write.
+/// False for the sections that only the steps of a session write.
 pub(super) fn is_open(section: Section) -> bool {
-    section != Section::Details(DetailsSection::Interrogation)
+    let written = [DetailsSection::Interrogation, DetailsSection::FinalSuccessorSummary];
+    !written.map(Section::Details).contains(&section)
 }
 
 /// The bytes of an input as they are, but for the blank lines around them and the kind of the line breaks.
@@ -94,13 +104,21 @@ pub(super) fn verbatim(input: Input<'_>, span: Span) -> Fragment {
     let blank = text.split_inclusive('\n').take_while(|line| line.trim().is_empty()).map(str::len).sum::<usize>();
     let start = span.start() + blank;
     let end = (span.start() + text.trim_end().len()).max(start);
-    let origin = Origin { role: input.role, span: Span::new(start, end) };
+    let span = Span::new(start, end);
+    let text = span.of(input.text).replace("\r\n", "\n");
     let mut fragment = Fragment::default();
-    fragment.push_from(&origin.span.of(input.text).replace("\r\n", "\n"), origin);
+    fragment.push_from(&text, Origin { role: input.role, span, fidelity: Fidelity::of(&text, span.of(input.text)) });
     fragment
 }
 
-/// The whole of an input as the new content of one section.
-pub(super) fn whole(input: Input<'_>) -> Fragment {
+/// The whole of an input as the new content of one section; a heading that would begin another is added to `defects`.
+pub(super) fn whole(input: Input<'_>, defects: &mut Defects) -> Fragment {
+    let outline = outline(input.text);
+    for (index, heading) in outline.headings(0..outline.blocks.len(), 1..3) {
+        let Some((_, span)) = outline.heading(index) else { continue };
+        let message = format!("a heading of level {} would begin another section", heading.level);
+        let help = "use `###` or lower, and give what belongs to another section to that one";
+        defects.push(input.role, UNKNOWN_SECTION.at(span, message).help(help));
+    }
     verbatim(input, Span::new(0, input.text.len()))
 }

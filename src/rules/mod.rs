@@ -28,11 +28,13 @@ pub use undecidable::{UNDECIDABLE, Undecidable};
 /// The rules about the form of an input that is no document.
 #[cfg(feature = "lifecycle")]
 pub(crate) mod form {
+    pub(crate) use super::details::sections::DUPLICATE_SECTION as DUPLICATE_DETAILS_SECTION;
     pub(crate) use super::outline::top::TOP_LEVEL;
     pub(crate) use super::rounds::answers::{ANSWERS_MISSING, UNKNOWN_WITHOUT_CHECK};
     pub(crate) use super::rounds::count::UNKNOWN_HEADING;
     pub(crate) use super::rounds::fields::FIELD_MISSING;
-    pub(crate) use super::tldr::sections::UNKNOWN_SECTION;
+    pub(crate) use super::rounds::questions::QUESTIONS_LIST;
+    pub(crate) use super::tldr::sections::{DUPLICATE_SECTION as DUPLICATE_TLDR_SECTION, UNKNOWN_SECTION};
 }
 
 /// Every rule, sorted by id.

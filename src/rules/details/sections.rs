@@ -20,7 +20,7 @@ pub(in crate::rules) static MISSING_SECTION: Rule = Rule {
     ),
 };
 
-pub(in crate::rules) static DUPLICATE_SECTION: Rule = Rule {
+pub(crate) static DUPLICATE_SECTION: Rule = Rule {
     id: "details/duplicate-section",
     severity: Severity::Error,
     clause: "§7",

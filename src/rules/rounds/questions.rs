@@ -20,7 +20,7 @@ pub(in crate::rules) static TOO_MANY_QUESTIONS: Rule = Rule {
     ),
 };
 
-pub(in crate::rules) static QUESTIONS_LIST: Rule = Rule {
+pub(crate) static QUESTIONS_LIST: Rule = Rule {
     id: "rounds/questions-list",
     severity: Severity::Error,
     clause: "§8",

@@ -25,7 +25,7 @@ pub(in crate::rules) static MISSING_SECTION: Rule = section_rule(
     &[Edit::Replace("## Critical Constraints\n- Keep the public import API unchanged.\n\n", "")],
 );
 
-pub(in crate::rules) static DUPLICATE_SECTION: Rule = section_rule(
+pub(crate) static DUPLICATE_SECTION: Rule = section_rule(
     "tldr/duplicate-section",
     "the TL;DR has each section once",
     "Of two sections with one title, readers take the first or the last.",
