@@ -7,6 +7,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use super::exit::Exit;
 use crate::protocol::character::visible;
+use crate::protocol::credential::without_credentials;
 use crate::render::full::Style;
 
 /// Standard output. The first failure ends the writing, not the run: the verdict is still to be found.
@@ -81,10 +82,10 @@ pub(crate) fn report_on_stderr(lines: &str) {
     let _ = io::stderr().lock().write_all(lines.as_bytes());
 }
 
-/// Says on standard error what went wrong. Every line is escaped; a path in the message was escaped as a whole before, so
-/// that a line break in it cannot look like a message of its own.
+/// Says on standard error what went wrong. Every line is escaped, and without credentials; a path in the message was escaped
+/// as a whole before, so that a line break in it cannot look like a message of its own.
 pub(crate) fn complain(message: &str) {
-    let escaped: Vec<String> = message.lines().map(inert).collect();
+    let escaped: Vec<String> = without_credentials(message).lines().map(inert).collect();
     report_on_stderr(&format!("error: {}\n", escaped.join("\n")));
 }
 

@@ -117,7 +117,7 @@ impl<'p> Draft<'p> {
             let Some(content) = content(self.previous, section) else { continue };
             let span = inner(text, content.span);
             if span.of(text).replace("\r\n", "\n") != fragment.text {
-                edits.push(changed_lines(text, span, framed(text, content.span, span, &fragment)));
+                edits.push(changed_lines(text, span, &framed(text, content.span, span, &fragment)));
             }
         }
         edits.sort_by_key(|(span, _)| *span);
@@ -155,7 +155,7 @@ fn inner(text: &str, content: Span) -> Span {
 }
 
 /// What is left of an edit without the lines at its beginning and its end that stay as they are.
-fn changed_lines(text: &str, span: Span, new: Fragment) -> (Span, Fragment) {
+fn changed_lines(text: &str, span: Span, new: &Fragment) -> (Span, Fragment) {
     let (first, last) = (new.parts.first(), new.parts.last());
     let (first, last) =
         (first.map_or(new.text.len(), |part| part.span.start()), last.map_or(0, |part| part.span.end()));

@@ -1,7 +1,8 @@
 //! What the TL;DR shows of a section: it is derived, and has little room (PROTOCOL §6).
 
 use super::draft::Draft;
-use super::fragment::Fragment;
+use super::fragment::{Fragment, Role};
+use super::merge::append;
 use super::said::{Said, entries};
 use super::text::{item, read, shortened};
 use crate::document::outline::has_anchor;
@@ -84,12 +85,14 @@ pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSecti
         let all: Vec<String> =
             standing.iter().filter(|said| shows.is_shown(said)).map(|said| read(&said.text)).collect();
         if !all.is_empty() {
-            let lines = with_pointer(&all, from, room).join("\n- ");
-            *draft.tldr(to) = Fragment::from(format!("- {lines}"));
+            append(draft.tldr(to), &items(&with_pointer(&all, from, room), &all, added));
         }
         return;
     }
-    let is_known = |said: &&Said| shown.iter().any(|known| known.text == shortened(&said.text, LIST, item));
+    let is_known = |said: &&Said| {
+        let short = shortened(&said.text, LIST, item);
+        shown.iter().any(|known| known.text == short)
+    };
     let new = added.iter().filter(|said| shows.is_shown(said) && !is_known(said));
     let new: Vec<String> = new.map(|said| said.text.clone()).collect();
     let before = shown.iter().find_map(|said| Some((said.span, pointed_to(&said.text, from)?)));
@@ -99,14 +102,27 @@ pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSecti
     let mut lines = fitting(&new, room);
     let more = new.len() - lines.len() + before.map_or(0, |(_, more)| more);
     lines.extend((more > 0).then(|| pointer(more, from)));
-    let lines = lines.join("\n- ");
+    let items = items(&lines, &new, added);
     let section = draft.tldr(to);
     match before {
-        Some((place, _)) => {
-            let end = place.start() + place.of(&shown_text).trim_end().len();
-            let start = end - place.of(&shown_text).trim().len();
-            section.replace(Span::new(start, end), Fragment::from(lines));
+        Some((pointer, _)) => {
+            let line = shown_text.get(..pointer.start()).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
+            section.replace(Span::new(line, pointer.end()), items);
         }
-        None => super::merge::append(section, &Fragment::from(format!("- {lines}"))),
+        None => append(section, &items),
     }
+}
+
+/// Lines as items; those that say the first `texts` came from where these were said.
+fn items(lines: &[String], texts: &[String], said: &[Said]) -> Fragment {
+    let mut items = Fragment::default();
+    for (number, line) in lines.iter().enumerate() {
+        items.push(if number == 0 { "- " } else { "\n- " });
+        let source = texts.get(number).and_then(|text| said.iter().find(|said| said.text == *text));
+        match source.filter(|said| shortened(&said.text, LIST, item) == *line) {
+            Some(said) => items.push_from(line, said.origin(Role::Report, line)),
+            None => items.push(line),
+        }
+    }
+    items
 }

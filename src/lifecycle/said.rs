@@ -92,11 +92,10 @@ pub(super) fn passages(outline: &Outline<'_>, blocks: Range<usize>) -> Vec<Said>
 pub(super) fn beside_the_list(outline: &Outline<'_>, blocks: Range<usize>) -> Option<Span> {
     let blocks = outline.blocks.get(blocks).unwrap_or_default().iter();
     let mut blocks = blocks.filter(|block| !in_block(outline, block).is_empty());
-    let stray = match blocks.next()?.kind {
+    let first = blocks.next()?;
+    let stray = match first.kind {
         BlockKind::List(_) | BlockKind::Paragraph => blocks.next()?,
-        BlockKind::Empty | BlockKind::Heading(_) | BlockKind::Table(_) | BlockKind::Code | BlockKind::Quote => {
-            return Some(trimmed(outline.blocks.first()?.span, outline.text()));
-        }
+        BlockKind::Empty | BlockKind::Heading(_) | BlockKind::Table(_) | BlockKind::Code | BlockKind::Quote => first,
     };
     Some(trimmed(stray.span, outline.text()))
 }

@@ -145,9 +145,9 @@ impl Failure {
 }
 
 impl Refusal {
-    /// What is wrong, and what to do about it.
+    /// What is wrong, and what to do about it; an argument that is quoted in it may be a credential.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { message: message.into(), help: help.into() }
+        Self { message: without_credentials(&message.into()), help: help.into() }
     }
 
     /// What is wrong.

@@ -14,6 +14,7 @@ use handoff_guard::source::Source;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use serde_json::json;
 
 use crate::sandbox::INITIAL;
@@ -85,6 +86,20 @@ const PIECES: &[&str] = &[
     "%0A",
     "::error::",
     "*x*",
+    "-\t",
+    "---\t",
+    "_\t_\t_",
+    "===\t",
+    "[q",
+    "r]: u",
+    "[y]: <u>",
+    "C++",
+    "C#",
+    "\\`",
+    "\\<",
+    "<!",
+    "<?x",
+    "&#60;b>",
 ];
 
 fn line() -> impl Strategy<Value = String> {
@@ -123,6 +138,25 @@ fn report(status: &str, fields: [&Vec<String>; 5]) -> Source {
     Source::new(super::Report { status, questions, conflicts, risks, unknowns, evidence }.json())
 }
 
+/// A version that its reader sees whole: no HTML, no definition of a link, no heading that is none of the template's.
+fn assert_seen(version: &Source) {
+    let text = str::from_utf8(version.bytes()).unwrap();
+    let body = text.get(text.find("# TL;DR").unwrap()..).unwrap();
+    let parser = Parser::new_ext(body, Options::ENABLE_TABLES);
+    assert_eq!(parser.reference_definitions().iter().count(), 0, "{body}");
+    let mut depth = 0_usize;
+    for event in parser {
+        match event {
+            Event::Html(html) | Event::InlineHtml(html) => panic!("{html:?} is hidden in\n{body}"),
+            Event::Start(Tag::Heading { .. }) => assert_eq!(depth, 0, "a heading inside an entry of\n{body}"),
+            Event::Start(_) => depth += 1,
+            Event::End(TagEnd::Heading(_)) => {}
+            Event::End(_) => depth -= 1,
+            _ => {}
+        }
+    }
+}
+
 fn anchored(texts: Vec<String>) -> Vec<String> {
     texts.into_iter().map(|text| format!("{text} src/a.rs:3")).collect()
 }
@@ -144,6 +178,7 @@ proptest! {
         let before = section(first.document(), DetailsSection::KnownRisks);
         let asked = audit(&first, &report, &More::default(), NOW).unwrap().judge(&first);
         let asked = asked.unwrap_or_else(|why| panic!("{why:#?}\n{}", String::from_utf8_lossy(why.text.bytes())));
+        assert_seen(&asked);
         let asked = verify(&asked, Profile::Full).unwrap();
         let record = asked.document().current_round().unwrap();
         prop_assert_eq!(all(record.content(Field::Questions)), questions.clone());
@@ -162,6 +197,7 @@ proptest! {
         let given = Source::new(json!(answers).to_string());
         let answered = answer(&asked, &given, Then::Collect, &More::default(), NOW).unwrap().judge(&asked);
         let answered = answered.unwrap_or_else(|why| panic!("{why:#?}"));
+        assert_seen(&answered);
         let answered = verify(&answered, Profile::Full).unwrap();
         prop_assert_eq!(all(answered.document().current_round().unwrap().content(Field::Answers)), answers);
 
@@ -173,8 +209,29 @@ proptest! {
         let summary_list = Source::new(json!(summary).to_string());
         let sealed = seal(&pending, &review, Some(&summary_list), &More::default(), NOW).unwrap().judge(&pending);
         let sealed = sealed.unwrap_or_else(|why| panic!("{why:#?}\n{}", String::from_utf8_lossy(why.text.bytes())));
+        assert_seen(&sealed);
         let sealed = verify(&sealed, Profile::Full).unwrap();
         prop_assert_eq!(section(sealed.document(), DetailsSection::FinalSuccessorSummary), summary);
+    }
+
+    #[test]
+    fn a_report_in_markdown_shows_all_that_it_says(fields in vec((any::<bool>(), texts(0, 3)), 5), crlf in any::<bool>()) {
+        let field = |(&field, (listed, texts)): (&Field, &(bool, Vec<String>))| {
+            let is_list = *listed || field == Field::Questions;
+            let (first, later) = if is_list { ("- ", "\n  ") } else { ("", "\n") };
+            let texts = texts.iter().map(|text| format!("{first}{}", text.replace('\n', later)));
+            let said = texts.collect::<Vec<_>>().join(if is_list { "\n" } else { "\n\n" });
+            format!("# {field}\n{}\n", if said.is_empty() { "none" } else { &said })
+        };
+        let fields: Vec<String> = Field::AUDIT.iter().skip(1).zip(&fields).map(field).collect();
+        let report = format!("# Status\nNEEDS_ANSWERS\n\n{}", fields.join("\n"));
+        let report = Source::new(if crlf { report.replace('\n', "\r\n") } else { report });
+        let first = Source::new(INITIAL);
+        let first = verify(&first, Profile::Full).unwrap();
+        match audit(&first, &report, &More::default(), NOW).unwrap().judge(&first) {
+            Ok(asked) => assert_seen(&asked),
+            Err(why) => prop_assert!(why.document.errors().next().is_none() && !why.inputs.is_empty(), "{why:#?}"),
+        }
     }
 }
 
@@ -188,10 +245,16 @@ fn what_a_report_says_is_never_hidden() {
         vec!["| `a | b |\n|---|---|\n| <!-- c --> | ` |"],
         vec!["a", "none"],
         vec!["none", "a"],
+        vec!["`a\n<!-- b` c"],
+        vec!["- ` a\n- <!-- b -->\n- ` c"],
+        vec!["[q\nr]: gone?", "a\n\n[z]: /u"],
+        vec!["a\n- \nb", "a\n-\t\nb", "---\t\nrest", "_\t_\t_"],
+        vec!["The C++ build is broken", "The C# build is broken (src/a.cs:3)"],
     ] {
         let risks: Vec<String> = risks.into_iter().map(str::to_owned).collect();
         let report = report("NEEDS_ANSWERS", [&vec!["why?".to_owned()], &vec![], &risks, &vec![], &vec![]]);
         let asked = audit(&first, &report, &More::default(), NOW).unwrap().judge(&first).unwrap();
+        assert_seen(&asked);
         let asked = verify(&asked, Profile::Full).unwrap();
         assert_eq!(all(asked.document().current_round().unwrap().content(Field::Risks)), risks);
     }

@@ -69,3 +69,34 @@ fn entries_replace_or_join_what_stands_there() {
     life.refused(&["set", "Known Risks"], "```\nopen\n", 1);
     life.refused(&["set", "Known Risks"], "<!-- open\n", 1);
 }
+
+#[test]
+fn what_would_not_stay_an_entry_of_the_section_is_refused_where_it_stands() {
+    let life = Life::at(INITIAL);
+    for (section, entries, place) in [
+        ("Failed Attempts", "\n  - nested\n", "<stdin>:2:1: "),
+        ("Failed Attempts", "none\n", "<stdin>:1:1: "),
+        ("Failed Attempts", "\n", "<stdin>:"),
+        (
+            "Decisions",
+            "| Reason | Decision | Evidence | Confidence |\n|---|---|---|---|\n| a | b | unverified | low |\n",
+            "<stdin>:1:1: ",
+        ),
+    ] {
+        let said = life.refused(&["set", section, "--append"], entries, 1);
+        assert!(said.contains(place) && said.contains(&format!("nothing is added to `## {section}`")), "{said}");
+    }
+    life.refused(&["set", "Pending Work"], "- a\n\n## Notes\n- b\n", 1);
+    let said = life.refused(&["set", "Final Successor Summary"], "- a\n", 2);
+    assert!(said.contains("no section that can be set"), "{said}");
+}
+
+#[test]
+fn lines_that_stay_keep_their_line_ends() {
+    let mixed = INITIAL.replace("## Failed Attempts\n", "## Failed Attempts\n- a\r\n- b\n- c\r\n");
+    assert_ne!(mixed, INITIAL);
+    let mut life = Life::at(mixed);
+    life.step(&["set", "Failed Attempts", "--append"], "- d\n", "COLLECTING");
+    let text = life.text();
+    assert!(text.contains("- a\r\n- b\n- c\r\n"), "{text:?}");
+}
