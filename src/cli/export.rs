@@ -16,6 +16,10 @@ pub(crate) fn run(args: &ExportArgs) -> Exit {
     signals::let_large_writes_fail();
     let path = destination(&args.destination, args.file.file_name());
     let teller = |path| Teller::new(Command::Export, path, args.output.output_format);
+    if path.to_string_lossy().ends_with(std::path::is_separator) {
+        let failure = Refusal::new("the path is that of a directory, and there is none", "make it, or name a file");
+        return teller(&path).refuse(Exit::Unusable, failure);
+    }
     let document = match target::open(&args.file, Links::Follow) {
         Ok(document) => document,
         Err(failure) => return teller(&args.file).refuse(Exit::Unusable, failure),

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use super::args::PromptArgs;
 use super::document::with_valid;
 use super::exit::Exit;
-use super::output::{complain, print, shown};
+use super::output::{complain, note, print, shown};
 use crate::deliver::estimate::SAFE;
 use crate::deliver::prompt::{Kind, Length, Refused, Subject, auditor, compressed, full, reviewer, startup};
+use crate::protocol::tokens::Size;
 
 pub(crate) fn run(args: &PromptArgs) -> Exit {
     if args.budget.is_some() && args.kind != Kind::Compressed {
@@ -30,7 +31,13 @@ pub(crate) fn run(args: &PromptArgs) -> Exit {
         };
         let subject = Subject { document, path: &path.to_string_lossy(), language: args.lang };
         match prompt(subject, args) {
-            Ok(text) => print(Ok(text)),
+            Ok(text) => {
+                let tokens = Size::of(&text).tokens();
+                if let Some(budget) = args.budget.filter(|&budget| tokens > budget) {
+                    note(&format!("what is always kept is longer than --budget {budget}: about {tokens} tokens"));
+                }
+                print(Ok(text))
+            }
             Err(refused) => {
                 complain(&format!("{}: {refused}\nnext: {}", shown(&args.file), refused.help()));
                 Exit::Unusable

@@ -19,6 +19,7 @@ use super::json;
 use super::said::{Said, beside_the_list, listed, outline, passages};
 use crate::document::outline::{BlockKind, Outline};
 use crate::protocol::audit::Audit;
+use crate::protocol::nearest::nearest;
 use crate::protocol::sections::{DetailsSection, Field};
 use crate::rules::form::{FIELD_MISSING, QUESTIONS_LIST, UNKNOWN_HEADING};
 use crate::source::Span;
@@ -66,7 +67,9 @@ impl Report {
                 }
                 None => {
                     let found = UNKNOWN_HEADING.at(place, "this is none of the six fields of a report");
-                    defects.push(input.role, found.help(contract()));
+                    let near = nearest(&title, Field::AUDIT.iter().map(|field| field.as_str()));
+                    let near = near.map(|near| format!("did you mean `{near}`? ")).unwrap_or_default();
+                    defects.push(input.role, found.help(near + &contract()));
                 }
             }
         }
@@ -164,7 +167,7 @@ fn from_markdown(input: Input<'_>, defects: &mut Defects) -> Vec<Titled> {
 }
 
 /// The title that a summary has behind the six fields.
-const SUMMARY: &str = DetailsSection::FinalSuccessorSummary.as_str();
+pub(super) const SUMMARY: &str = DetailsSection::FinalSuccessorSummary.as_str();
 
 fn audit_field(title: &str) -> Option<Field> {
     Field::parse(title).filter(|field| Field::AUDIT.contains(field))

@@ -5,7 +5,7 @@ use super::draft::Draft;
 use super::fragment::{Fragment, Role};
 use super::list;
 use super::projection::{LIST, Shows, project};
-use super::report::{Report, Seventh};
+use super::report::{Report, SUMMARY, Seventh};
 use super::said::{Said, listed};
 use super::step::{Composed, More, Refusal, Step, Work, recorded};
 use super::text::{item, shortened};
@@ -14,7 +14,8 @@ use crate::protocol::audit::Audit;
 use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field, TldrSection};
 use crate::protocol::status::Status;
 use crate::protocol::words::NONE;
-use crate::source::Source;
+use crate::rules::form::SUMMARY_MISSING;
+use crate::source::{Source, Span};
 
 /// The version that seals `previous`, a session in `REVIEW_PENDING`, in the state of the review's verdict. Without a
 /// `summary` of its own the review ends with it, as a seventh field `Final Successor Summary`.
@@ -32,12 +33,16 @@ pub fn seal<'i>(
     work.update(more.updates)?;
     let seventh = if summary.is_some() { Seventh::Refused } else { Seventh::Summary };
     let (review, verdict) = work.report(review, seventh, Audit::OF_REVIEW)?;
-    let points = match summary {
-        Some(summary) => {
-            let input = work.open(Role::Summary, summary)?;
-            listed(&list::read(input).map_err(Refusal::Unreadable)?.items, Role::Summary)
+    let points = if let Some(summary) = summary {
+        let input = work.open(Role::Summary, summary)?;
+        listed(&list::read(input).map_err(Refusal::Unreadable)?.items, Role::Summary)
+    } else {
+        if review.summary().is_empty() && work.defects.0.is_empty() {
+            let message = format!("there is no summary: the review does not end with `{SUMMARY}`");
+            let help = format!("give it as an input of its own, or as the seventh field `{SUMMARY}`");
+            work.defects.push(Role::Report, SUMMARY_MISSING.at(Span::at(0), message).help(help));
         }
-        None => listed(review.summary(), Role::Report),
+        listed(review.summary(), Role::Report)
     };
     let verdict = verdict.unwrap_or(Audit::ReadyWithRisks);
     let status = verdict.terminal_status().unwrap_or(Status::ReadyWithRisks);

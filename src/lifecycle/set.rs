@@ -2,6 +2,8 @@
 
 use super::draft::Draft;
 use super::fragment::Role;
+use super::json;
+use super::said::listed;
 use super::step::{Composed, Refusal, Step, Work};
 use super::updates::{Mode, Update, is_open, whole};
 use crate::check::Verifiable;
@@ -33,7 +35,11 @@ pub fn set<'i>(
 ) -> Result<Composed<'i>, Refusal> {
     let mut work = Work::begin(Step::Set, previous, now)?;
     let input = work.open(Role::Entries, entries)?;
-    let content = whole(input, &mut work.defects);
+    let content = if json::is_list(input.text) {
+        listed(&json::list(input.text).map_err(|error| Refusal::Unreadable(input.malformed(error)))?, Role::Entries)
+    } else {
+        whole(input, &mut work.defects)
+    };
     work.apply(input, &Update { section, mode, content })?;
     if section == Section::Tldr(TldrSection::CurrentState) {
         let status = work.head.status;

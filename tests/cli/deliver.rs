@@ -7,9 +7,7 @@ use serde_json::{Value, json};
 use snapbox::cmd::OutputAssert;
 use snapbox::str;
 
-use crate::sandbox::{INITIAL, NEEDS_ANSWERS, READY, Sandbox, bad, digest, receipt};
-
-const REVIEW_PENDING: &str = include_str!("../../fixtures/valid/review-pending.handoff.md");
+use crate::sandbox::{INITIAL, NEEDS_ANSWERS, READY, REVIEW_PENDING, Sandbox, bad, digest, receipt};
 
 /// A sealed document with its backup, and a directory for copies.
 fn sealed() -> Sandbox {
@@ -93,6 +91,8 @@ fn a_long_full_prompt_needs_force_and_a_compressed_one_obeys_its_budget() {
     assert!(full.contains(&risks));
     let short = stdout(&sandbox.guard("prompt h.md --kind compressed --budget 700 --lang zh").assert().code(0));
     assert!(short.contains("因篇幅未收录的条目（括号内为条数）：Known Risks ("), "{short}");
+    let least = sandbox.guard("prompt h.md --kind compressed --budget 7").assert().code(0);
+    assert!(stderr(&least).starts_with("note: what is always kept is longer than --budget 7"), "{}", stderr(&least));
     sandbox.guard("prompt h.md --kind full --budget 7").assert().code(2);
     sandbox.guard("prompt h.md --kind startup --force").assert().code(2);
 }
@@ -196,6 +196,9 @@ fn only_a_sealed_and_valid_document_is_exported() {
     assert!(refused(&sandbox, "export bad.md out", 1).contains("nothing was exported"));
     refused(&sandbox, "export missing.md out", 2);
     refused(&sandbox, "export h.md missing/x.md", 2);
+    assert!(
+        refused(&sandbox, "export h.md missing/", 2).contains("the path is that of a directory, and there is none")
+    );
     refused(&sandbox, "export h.md out/x.bak", 2);
     let receipt = receipt(&sandbox.guard("export bad.md out --output-format json").assert().code(1));
     assert_eq!(receipt["diagnostics"][0]["rule"], "fence/missing");

@@ -4,10 +4,9 @@ use serde_json::{Value, json};
 use snapbox::str;
 
 use super::write::leftover;
-use crate::sandbox::{INITIAL, NEEDS_ANSWERS, Sandbox, bad, digest, receipt};
+use crate::sandbox::{INITIAL, NEEDS_ANSWERS, REVIEW_PENDING, Sandbox, bad, digest, receipt};
 
 const COLLECTING: &str = include_str!("../../fixtures/valid/collecting.handoff.md");
-const REVIEW_PENDING: &str = include_str!("../../fixtures/valid/review-pending.handoff.md");
 
 fn with(official: Option<&str>, backup: Option<&str>) -> Sandbox {
     let sandbox = Sandbox::new();

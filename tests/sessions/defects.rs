@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{ASKS, Life, Report};
-use crate::sandbox::INITIAL;
+use super::{ASKS, FINE, Life, Report};
+use crate::sandbox::{INITIAL, REVIEW_PENDING};
 
 /// Rule, line and column of every finding about the input.
 fn found(input: &str) -> Vec<(String, u64, u64)> {
@@ -71,6 +71,18 @@ fn order_level_and_number_of_the_fields_are_fixed() {
     let fenced = found(&format!("```markdown\n{good}```\n"));
     assert!(fenced.iter().any(|(rule, line, _)| rule == "rounds/unknown-heading" && *line == 1), "{fenced:?}");
     assert_eq!(found("")[0].0, "rounds/field-missing");
+    let lower = Life::at(INITIAL).attempt(&["audit"], &good.replace("Risks", "risks")).code(1).get_output().clone();
+    assert!(String::from_utf8(lower.stdout).unwrap().contains("did you mean `Risks`?"));
+}
+
+#[test]
+fn a_review_without_a_summary_says_where_one_is_given() {
+    let life = Life::at(REVIEW_PENDING);
+    let review = Report { status: "READY_WITH_RISKS", risks: &["It is slow."], ..FINE };
+    let output = life.attempt(&["seal"], &review.json()).code(1).get_output().clone();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("error[state/summary-missing]") && said.contains("seventh field"), "{said}");
+    assert_eq!(said.matches("error[").count(), 1, "{said}");
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn entries_replace_or_join_what_stands_there() {
     life.refused(&["set", "Known Risks"], "- A.\n", 1);
     life.step(&["set", "Blockers and Risks"], "- A.\n", "COLLECTING");
     life.step(&["set", "Known Risks"], "- A.\n", "COLLECTING");
-    life.step(&["set", "Known Risks", "--append"], "- B.\n", "COLLECTING");
+    life.step(&["set", "Known Risks", "--append"], "[\"B.\"]", "COLLECTING");
     life.step(&["set", "Decisions", "--append"], "| Keep it | it works | unverified | low |\n", "COLLECTING");
     life.step(&["set", "tldr/Objective"], "- Another goal.\n", "COLLECTING");
     life.step(&["set", "Current State"], "- Modified: src/a.rs\n- Verified: unverified\n", "COLLECTING");

@@ -1,9 +1,7 @@
 //! Steps at the wrong moment, and answers that do not fit: refused, nothing on disk changes.
 
 use super::{ASKS, FINE, Life};
-use crate::sandbox::{INITIAL, NEEDS_ANSWERS, READY};
-
-const REVIEW_PENDING: &str = include_str!("../../fixtures/valid/review-pending.handoff.md");
+use crate::sandbox::{INITIAL, NEEDS_ANSWERS, READY, REVIEW_PENDING};
 
 fn ready() -> String {
     FINE.markdown(2)

@@ -92,7 +92,7 @@ pub(crate) struct SetArgs {
     #[arg(value_name = "SECTION")]
     pub(crate) section: String,
 
-    /// The Markdown below the heading of the section; `-` is standard input
+    /// The Markdown below the heading of the section, or a JSON list of strings; `-` is standard input
     #[arg(long, value_name = "ENTRIES", default_value = "-")]
     pub(crate) from: PathBuf,
 

@@ -76,7 +76,7 @@ pub(in crate::rules) static VERDICT_CHANGE: Rule = Rule {
     ),
 };
 
-pub(in crate::rules) static SUMMARY_MISSING: Rule = Rule {
+pub(crate) static SUMMARY_MISSING: Rule = Rule {
     id: "state/summary-missing",
     severity: Severity::Error,
     clause: "§9",
