@@ -92,8 +92,8 @@ impl BareCrs {
     fn report(self) -> Option<Diagnostic> {
         let at = self.first?;
         let message = match self.count {
-            1 => format!("bare CR at byte {at}"),
-            count => format!("bare CR at byte {at} and {} more", count - 1),
+            1 => "bare CR".to_owned(),
+            count => format!("bare CR and {} more", count - 1),
         };
         Some(BARE_CR.at(Span::new(at, at + 1), message).help("end lines with LF or CRLF").root_cause())
     }
