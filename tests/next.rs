@@ -3,7 +3,7 @@
 
 use handoff_guard::check::{Verifiable, verify};
 use handoff_guard::lifecycle::answer::{Then, answer};
-use handoff_guard::lifecycle::audit::audit;
+use handoff_guard::lifecycle::audit::{audit, stop};
 use handoff_guard::lifecycle::checklist::Proof;
 use handoff_guard::lifecycle::next::{Need, Outlook, Place, Way, next};
 use handoff_guard::lifecycle::seal::seal;
@@ -82,11 +82,16 @@ fn updates(way: &Way) -> String {
 fn accepted(version: &Verifiable<'_>, way: &Way, choice: usize, updates: Option<&Source>) -> Result<Source, String> {
     let more = More { updates, ..More::default() };
     let summary = Source::new("- Read the objective.");
-    let input = Source::new(if way.step == Step::Answer { answers(way) } else { report(way, choice) });
+    let input = Source::new(match way.step {
+        Step::Answer => answers(way),
+        Step::Stop => String::new(),
+        Step::Audit | Step::Seal | Step::Set => report(way, choice),
+    });
     let then = if way.to == Status::Collecting { Then::Collect } else { Then::Stop };
     let composed = match way.step {
         Step::Audit => audit(version, &input, &more, NOW),
         Step::Answer => answer(version, &input, then, &more, NOW),
+        Step::Stop => stop(version, &more, NOW),
         Step::Seal => seal(version, &input, Some(&summary), &more, NOW),
         Step::Set => unreachable!(),
     };
@@ -124,7 +129,11 @@ fn doing_what_it_says_is_accepted_and_leads_where_it_says() {
 fn the_ways_are_the_edges_of_the_state_machine() {
     for_every_version(|path, _, outlook| {
         let ways: Vec<Status> = outlook.ways.iter().map(|way| way.to).collect();
-        let edges = outlook.status.successors();
+        let mut edges = outlook.status.successors().to_vec();
+        if outlook.status == Status::Collecting && outlook.round > 0 {
+            // Without another round.
+            edges.push(Status::ReviewPending);
+        }
         if outlook.status == Status::NeedsAnswers && outlook.round == 3 {
             assert_eq!(ways, [Status::ReviewPending], "{path}");
         } else {

@@ -14,6 +14,7 @@ pub(crate) const DROP_IN: &str = env!("CARGO_BIN_EXE_validate_handoff");
 
 pub(crate) const INITIAL: &str = include_str!("../fixtures/valid/initial.handoff.md");
 pub(crate) const NEEDS_ANSWERS: &str = include_str!("../fixtures/valid/needs-answers.handoff.md");
+pub(crate) const COLLECTING: &str = include_str!("../fixtures/valid/collecting.handoff.md");
 pub(crate) const REVIEW_PENDING: &str = include_str!("../fixtures/valid/review-pending.handoff.md");
 pub(crate) const READY: &str = include_str!("../fixtures/valid/ready.handoff.md");
 

@@ -33,6 +33,7 @@ mod search;
 mod set;
 mod signals;
 mod step;
+mod stop;
 mod target;
 mod write;
 
@@ -53,6 +54,7 @@ pub fn main() -> ExitCode {
         Ok(Command::Next(args)) => next::run(&args),
         Ok(Command::Audit(args)) => audit::run(&args),
         Ok(Command::Answer(args)) => answer::run(&args),
+        Ok(Command::Stop(args)) => stop::run(&args),
         Ok(Command::Seal(args)) => seal::run(&args),
         Ok(Command::Set(args)) => set::run(&args),
         Ok(Command::Prompt(args)) => prompt::run(&args),

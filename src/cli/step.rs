@@ -26,8 +26,8 @@ use crate::store::replace::{Request, Start, standing, write};
 
 /// What a step reads beside the official file.
 pub(crate) struct Inputs {
-    main: Input,
-    others: Vec<Input>,
+    all: Vec<Input>,
+    nothing: Source,
 }
 
 struct Input {
@@ -37,24 +37,23 @@ struct Input {
 }
 
 impl Inputs {
-    /// What the step is about.
+    /// What the step is about, the first input; of a step without any, an empty text.
     pub(crate) fn main(&self) -> &Source {
-        &self.main.source
+        self.all.first().map_or(&self.nothing, |input| &input.source)
     }
 
     /// Another input, when it was given.
     pub(crate) fn other(&self, role: Role) -> Option<&Source> {
-        self.others.iter().find(|input| input.role == role).map(|input| &input.source)
+        self.all.iter().find(|input| input.role == role).map(|input| &input.source)
     }
 
     fn named(&self, role: Role) -> Option<Named<'_>> {
-        let input = std::iter::once(&self.main).chain(&self.others).find(|input| input.role == role)?;
+        let input = self.all.iter().find(|input| input.role == role)?;
         Some(Named::new(&input.name, &input.source))
     }
 
     fn read(paths: &Paths<'_>) -> Result<Self, Refusal> {
-        let all = std::iter::once(&paths.main).chain(&paths.others);
-        if all.filter(|(_, path)| is_stdin(path)).count() > 1 {
+        if paths.0.iter().filter(|(_, path)| is_stdin(path)).count() > 1 {
             return Err(Refusal::new("standard input can be read only once", "name files for the other inputs"));
         }
         let read = |&(role, path): &(Role, &Path)| {
@@ -67,24 +66,22 @@ impl Inputs {
                 }
             }
         };
-        Ok(Self { main: read(&paths.main)?, others: paths.others.iter().map(read).collect::<Result<_, _>>()? })
+        Ok(Self { all: paths.0.iter().map(read).collect::<Result<_, _>>()?, nothing: Source::new("") })
     }
 }
 
 /// Where the inputs of a step are.
-pub(crate) struct Paths<'p> {
-    main: (Role, &'p Path),
-    others: Vec<(Role, &'p Path)>,
-}
+#[derive(Default)]
+pub(crate) struct Paths<'p>(Vec<(Role, &'p Path)>);
 
 impl<'p> Paths<'p> {
     pub(crate) fn new(role: Role, main: &'p Path) -> Self {
-        Self { main: (role, main), others: Vec::new() }
+        Self(vec![(role, main)])
     }
 
     /// Adds an input, when it was given.
     pub(crate) fn with(mut self, role: Role, path: Option<&'p PathBuf>) -> Self {
-        self.others.extend(path.map(|path| (role, path.as_path())));
+        self.0.extend(path.map(|path| (role, path.as_path())));
         self
     }
 }

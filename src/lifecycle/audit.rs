@@ -51,6 +51,25 @@ pub fn audit<'i>(
     Ok(work.finish(Draft::finish))
 }
 
+/// The version after auditing stops without another round: `previous`, a session in COLLECTING that was audited before, is
+/// `REVIEW_PENDING`.
+///
+/// # Errors
+/// Why nothing could be composed; what is wrong with what was composed is said by [`Composed::judge`].
+pub fn stop<'i>(previous: &Verifiable<'_>, more: &More<'_, 'i>, now: &str) -> Result<Composed<'i>, Refusal> {
+    let mut work = Work::begin(Step::Stop, previous, now)?;
+    work.update(more.updates)?;
+    let round = work.head.round;
+    let title = round_title(round);
+    let evidence = vec![
+        recorded(&title, Field::Questions, format!("round {round} is the last that asked")),
+        recorded(&title, Field::Answers, "all of its questions are answered".to_owned()),
+    ];
+    let reason = format!("auditing stops after round {round}: the rest is for the successor to verify");
+    work.move_to(Status::ReviewPending, more, reason, evidence);
+    Ok(work.finish(Draft::finish))
+}
+
 /// Puts a record behind the others.
 pub(super) fn add_record(work: &mut Work<'_, '_>, record: &Fragment) {
     let first = work.head.round <= 1 && work.head.status == Status::Collecting;

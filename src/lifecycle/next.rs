@@ -5,7 +5,7 @@
 //! what has to be repaired in the same write.
 
 use super::answer::{Then, answer};
-use super::audit::audit;
+use super::audit::{audit, stop};
 use super::checklist::{Point, checklist};
 use super::seal::seal;
 use super::step::{Composed, More, Refusal, Step};
@@ -75,7 +75,12 @@ pub fn next(previous: &Verifiable<'_>) -> Option<Outlook> {
     let document = previous.document();
     let (status, round) = (document.status()?.value, document.round()?.value);
     let session_id = document.front_matter()?.string(Key::SessionId)?.value.to_owned();
-    let ways = status.successors().iter().filter_map(|&to| way(previous, status, round, to)).collect();
+    let mut ways: Vec<Way> = status.successors().iter().filter_map(|&to| way(previous, status, round, to)).collect();
+    if Step::Stop.is_legal(status, round) {
+        let (step, to) = (Step::Stop, Status::ReviewPending);
+        let needs = [state_needs(previous, status, to), repairs(previous, step, to)].concat();
+        ways.push(Way { to, step, command: step.to_string(), needs });
+    }
     let checklist = if status.is_terminal() { checklist(document) } else { Vec::new() };
     Some(Outlook { session_id, status, round, ways, checklist })
 }
@@ -91,7 +96,7 @@ fn way(previous: &Verifiable<'_>, from: Status, round: u32, to: Status) -> Optio
     };
     let mut needs = state_needs(previous, from, to);
     needs.extend(inputs);
-    needs.extend(repairs(previous, from, to));
+    needs.extend(repairs(previous, step, to));
     let stops = step == Step::Answer && to == Status::ReviewPending && round < MOST_ROUNDS;
     let command = if stops { format!("{step} --stop") } else { step.to_string() };
     Some(Way { to, step, command, needs })
@@ -206,13 +211,14 @@ fn review_needs(previous: &Verifiable<'_>, to: Status) -> Vec<Need> {
 }
 
 /// What the rules find in the version that the step makes of an input that is just enough.
-fn repairs(previous: &Verifiable<'_>, from: Status, to: Status) -> Vec<Need> {
+fn repairs(previous: &Verifiable<'_>, step: Step, to: Status) -> Vec<Need> {
     let audited = |verdict: Audit| report(verdict, NONE);
-    let (report, other) = match from {
-        Status::Collecting if to == Status::NeedsAnswers => (audited(Audit::NeedsAnswers), String::new()),
-        Status::Collecting => (audited(Audit::Ready), String::new()),
-        Status::NeedsAnswers => (answers(previous), String::new()),
-        _ => (
+    let (report, other) = match step {
+        Step::Audit if to == Status::NeedsAnswers => (audited(Audit::NeedsAnswers), String::new()),
+        Step::Audit => (audited(Audit::Ready), String::new()),
+        Step::Answer => (answers(previous), String::new()),
+        Step::Stop | Step::Set => (String::new(), String::new()),
+        Step::Seal => (
             report(Audit::parse(to.as_str()).unwrap_or(Audit::Ready), &format!("- {CRITERION} {FILLER}")),
             format!("- {FILLER}"),
         ),
@@ -220,12 +226,14 @@ fn repairs(previous: &Verifiable<'_>, from: Status, to: Status) -> Vec<Need> {
     let (report, summary) = (Source::new(report), Source::new(other));
     // Any time will do: it is never later than the version before, so that the next second is taken.
     let (more, now) = (More::default(), "0000-01-01T00:00:00Z");
-    let composed: Result<Composed<'_>, Refusal> = match from {
-        Status::Collecting => audit(previous, &report, &more, now),
-        Status::NeedsAnswers => {
+    let composed: Result<Composed<'_>, Refusal> = match step {
+        Step::Audit => audit(previous, &report, &more, now),
+        Step::Answer => {
             answer(previous, &report, if to == Status::Collecting { Then::Collect } else { Then::Stop }, &more, now)
         }
-        _ => seal(previous, &report, Some(&summary), &more, now),
+        Step::Stop => stop(previous, &more, now),
+        Step::Seal => seal(previous, &report, Some(&summary), &more, now),
+        Step::Set => return Vec::new(),
     };
     match composed.map(|composed| composed.judge(previous)) {
         Ok(Ok(_)) => Vec::new(),

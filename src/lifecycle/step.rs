@@ -31,6 +31,8 @@ vocabulary! {
         Audit = "audit",
         /// Answers the questions of the current round.
         Answer = "answer",
+        /// Stops auditing without another round.
+        Stop = "stop",
         /// Records the final review.
         Seal = "seal",
         /// Changes a section.
@@ -39,10 +41,11 @@ vocabulary! {
 }
 
 impl Step {
-    /// True when a session in this state can take the step (PROTOCOL §9).
-    pub fn is_legal(self, status: Status) -> bool {
+    /// True when a session in this state and round can take the step (PROTOCOL §9, §10).
+    pub fn is_legal(self, status: Status, round: u32) -> bool {
         match self {
             Self::Audit => status == Status::Collecting,
+            Self::Stop => status == Status::Collecting && round > 0,
             Self::Answer => status == Status::NeedsAnswers,
             Self::Seal => status == Status::ReviewPending,
             Self::Set => !status.is_terminal(),
@@ -91,7 +94,7 @@ impl WrongStep {
                 .to_owned();
         }
         let next = self.status.successors().iter().map(|next| next.as_str()).collect::<Vec<_>>().join(" or ");
-        let steps = Step::ALL.iter().filter(|step| step.is_legal(self.status));
+        let steps = Step::ALL.iter().filter(|step| step.is_legal(self.status, self.round));
         let steps: Vec<String> = steps.map(|step| format!("`{step}`")).collect();
         format!("legal now: {} (the next state is {next}); `next` says what each needs", steps.join(", "))
     }
@@ -208,7 +211,7 @@ impl<'w, 'i> Work<'w, 'i> {
         let document: &Document<'_> = previous.document();
         let Some(mut head) = Head::of(document) else { return Err(Refusal::NoLaterTime) };
         let (status, round) = (head.status, head.round);
-        if !step.is_legal(status) {
+        if !step.is_legal(status, round) {
             return Err(Refusal::WrongStep(WrongStep { step, status, round }));
         }
         let before = Timestamp::parse(&head.updated_at).ok();

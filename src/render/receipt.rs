@@ -39,6 +39,8 @@ pub enum Command {
     Audit,
     /// `answer`
     Answer,
+    /// `stop`
+    Stop,
     /// `seal`
     Seal,
     /// `set`
@@ -118,6 +120,7 @@ impl Command {
             Self::Init => "init",
             Self::Audit => Step::Audit.as_str(),
             Self::Answer => Step::Answer.as_str(),
+            Self::Stop => Step::Stop.as_str(),
             Self::Seal => Step::Seal.as_str(),
             Self::Set => Step::Set.as_str(),
             Self::Export => "export",

@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 use snapbox::str;
 
 use super::write::leftover;
-use crate::sandbox::{INITIAL, NEEDS_ANSWERS, REVIEW_PENDING, Sandbox, bad, digest, receipt};
-
-const COLLECTING: &str = include_str!("../../fixtures/valid/collecting.handoff.md");
+use crate::sandbox::{COLLECTING, INITIAL, NEEDS_ANSWERS, REVIEW_PENDING, Sandbox, bad, digest, receipt};
 
 fn with(official: Option<&str>, backup: Option<&str>) -> Sandbox {
     let sandbox = Sandbox::new();

@@ -45,6 +45,8 @@ enum Last {
     Ready,
     ReadyWithRisks,
     Asks,
+    /// Its answers lead to COLLECTING, and then nobody wants another round.
+    Stops,
 }
 
 fn asks(words: &Words, life: &mut Life, number: usize) {
@@ -90,6 +92,11 @@ fn live(words: &Words, rounds: usize, last: Last, terminal: &str) -> Life {
             let stop: &[&str] = if rounds == 3 { &["answer"] } else { &["answer", "--stop"] };
             answers(words, &mut life, stop, "REVIEW_PENDING");
         }
+        Last::Stops => {
+            asks(words, &mut life, rounds);
+            answers(words, &mut life, &["answer"], "COLLECTING");
+            life.step(&["stop"], "", "REVIEW_PENDING");
+        }
     }
     let risks: &[&str] = if terminal == "READY" { &[] } else { &[words.risk] };
     let evidence = [words.evidence, words.criterion];
@@ -106,8 +113,10 @@ fn every_path_leads_to_every_end() {
             (1, Last::Ready),
             (1, Last::ReadyWithRisks),
             (1, Last::Asks),
+            (1, Last::Stops),
             (2, Last::Ready),
             (2, Last::Asks),
+            (2, Last::Stops),
             (3, Last::ReadyWithRisks),
             (3, Last::Asks),
         ] {

@@ -1,7 +1,7 @@
 //! Steps at the wrong moment, and answers that do not fit: refused, nothing on disk changes.
 
 use super::{ASKS, FINE, Life};
-use crate::sandbox::{INITIAL, NEEDS_ANSWERS, READY, REVIEW_PENDING};
+use crate::sandbox::{COLLECTING, INITIAL, NEEDS_ANSWERS, READY, REVIEW_PENDING};
 
 fn ready() -> String {
     FINE.markdown(2)
@@ -9,12 +9,14 @@ fn ready() -> String {
 
 #[test]
 fn a_step_at_the_wrong_moment_names_the_legal_ones() {
-    let (audit, answer, seal, set) = (&["audit"][..], &["answer"][..], &["seal"][..], &["set", "Known Risks"][..]);
+    let [audit, answer, stop, seal] = ["audit", "answer", "stop", "seal"].map(|step| vec![step]);
+    let set = vec!["set", "Known Risks"];
     for (version, wrong, legal) in [
-        (INITIAL, vec![answer, seal], "legal now: `audit`, `set`"),
-        (NEEDS_ANSWERS, vec![audit, seal], "legal now: `answer`, `set`"),
-        (REVIEW_PENDING, vec![audit, answer], "legal now: `seal`, `set`"),
-        (READY, vec![audit, answer, seal, set], "nothing follows a sealed version"),
+        (INITIAL, vec![&answer, &stop, &seal], "legal now: `audit`, `set`"),
+        (NEEDS_ANSWERS, vec![&audit, &stop, &seal], "legal now: `answer`, `set`"),
+        (COLLECTING, vec![&answer, &seal], "legal now: `audit`, `stop`, `set`"),
+        (REVIEW_PENDING, vec![&audit, &answer, &stop], "legal now: `seal`, `set`"),
+        (READY, vec![&audit, &answer, &stop, &seal, &set], "nothing follows a sealed version"),
     ] {
         let life = Life::at(version);
         for step in wrong {

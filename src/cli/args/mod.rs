@@ -20,7 +20,7 @@ pub(crate) use deliver::{DiscardArgs, EstimateArgs, ExportArgs, PromptArgs};
 pub(crate) use history::{Range, Steps};
 pub(crate) use init::{InitArgs, RepositoryRoot};
 pub(crate) use pages::{CompletionsArgs, ExplainArgs, ManArgs, SchemaArgs, SchemaName};
-pub(crate) use steps::{AnswerArgs, AuditArgs, MoreArgs, NextArgs, SealArgs, SetArgs, StepArgs};
+pub(crate) use steps::{AnswerArgs, AuditArgs, MoreArgs, NextArgs, SealArgs, SetArgs, StepArgs, StopArgs};
 pub(crate) use store::{ReceiptFormat, RecoverArgs, WriteArgs};
 
 use super::exit::Exit;
@@ -66,6 +66,9 @@ pub(crate) enum Command {
     /// Answer the questions of the current round, all at once
     #[command(after_help = EXIT_CODES)]
     Answer(AnswerArgs),
+    /// Stop auditing without another round: the rest is for the successor to verify
+    #[command(after_help = EXIT_CODES)]
+    Stop(StopArgs),
     /// Record the final review and the summary, and seal the session
     #[command(after_help = EXIT_CODES)]
     Seal(SealArgs),

@@ -61,6 +61,19 @@ pub(crate) struct AnswerArgs {
 }
 
 #[derive(Debug, clap::Args)]
+pub(crate) struct StopArgs {
+    /// The official file, in the state COLLECTING, of a session that was audited before
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) more: MoreArgs,
+
+    #[command(flatten)]
+    pub(crate) step: StepArgs,
+}
+
+#[derive(Debug, clap::Args)]
 pub(crate) struct SealArgs {
     /// The official file, in the state `REVIEW_PENDING`
     #[arg(value_name = "FILE")]
