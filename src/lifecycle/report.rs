@@ -144,8 +144,8 @@ fn from_markdown(input: Input<'_>, defects: &mut Defects) -> Vec<Titled> {
         }
     }
     let is_heading = |index: &usize| outline.heading(*index).is_some();
-    let before = (0..first).filter(|index| !is_heading(index)).flat_map(|index| passages(&outline, index..index + 1));
-    if let Some(before) = before.into_iter().next() {
+    let texts = (0..first).filter(|index| !is_heading(index)).map(|index| index..index + 1);
+    if let Some(before) = std::iter::once(0..0).chain(texts).flat_map(|blocks| passages(&outline, blocks)).next() {
         let fenced =
             matches!(outline.blocks.first().map(|block| &block.kind), Some(BlockKind::Code)) && tops.is_empty();
         let message = if fenced { "the report is inside a code block" } else { "this text belongs to no field" };

@@ -44,6 +44,7 @@ fn a_defect_is_placed_in_a_markdown_report() {
     only(&good.replace("## Conflicts\nnone", "## Conflicts\n- a\u{7}b"), "encoding/control-character", 8, 4);
     only(&format!("Here it is.\n\n{good}"), "rounds/unknown-heading", 1, 1);
     only(&format!("# Report\n\n{good}"), "rounds/unknown-heading", 1, 1);
+    only(&format!("[x]: https://example.org/\n\n{good}"), "rounds/unknown-heading", 1, 1);
     only(&good.replace("## Risks\nnone", "## Risks\n\n"), "rounds/field-empty", 10, 1);
     let risky = Report { status: "READY_WITH_RISKS", questions: &[], ..ASKS };
     let missing = ["rounds/risks-missing", "state/risks-not-archived"].map(|rule| (rule.to_owned(), 2, 1));

@@ -56,5 +56,5 @@ fn the_session_of_the_readme_runs_as_it_is_shown() {
         steps += 1;
     }
     assert!(steps > 8, "{steps}");
-    sandbox.guard("check h.md").assert().code(0);
+    sandbox.guard("check .").assert().code(0);
 }
