@@ -26,7 +26,9 @@ pub(crate) fn facts(directory: &Path) -> Facts {
     let git = Git::new(directory, PATIENCE);
     let Ok(top) = git.ask(&["rev-parse", "--show-toplevel"]) else { return nothing };
     let top = path_of(top.strip_suffix(b"\n").unwrap_or(&top));
-    match git.ask(&["status", "--porcelain=v2", "-z", "--branch", "--untracked-files=normal"]) {
+    let status =
+        ["status", "--porcelain=v2", "-z", "--branch", "--untracked-files=normal", "--ignore-submodules=dirty"];
+    match git.ask_about_files(&status) {
         Ok(status) => Facts { top: Some(top), ..read(&status) },
         Err(_) => Facts { top: Some(top), ..nothing },
     }

@@ -1,5 +1,4 @@
-//! Git, asked in a way that neither the environment nor the repository's hooks can change. A filter that the repository's
-//! own configuration names may still run; git has no switch for that.
+//! Git, asked in a way that the environment cannot change, and so that it runs nothing that a repository configures.
 
 mod facts;
 mod repository;
@@ -17,6 +16,7 @@ use std::time::{Duration, Instant};
 pub(crate) use facts::facts;
 pub(crate) use repository::{Change, Commit, Entry, Id, Only, Repository, exactly, pattern};
 
+use super::paths::path_of;
 use crate::protocol::character::visible;
 use crate::protocol::credential::without_credentials;
 
@@ -80,6 +80,33 @@ impl Git {
         self.run(args, Vec::new(), read_to_end)
     }
 
+    /// Runs a command that may read files of the working tree, which would go through the filters that the repository
+    /// configures. Git has no switch for all of them, so each is switched off by its name.
+    ///
+    /// # Errors
+    /// Git cannot be run, fails, or takes too long; a filter has a name that cannot be said.
+    pub(crate) fn ask_about_files<A: AsRef<OsStr>>(&self, args: &[A]) -> Result<Vec<u8>, Failure> {
+        let configured = ["config", "--null", "--name-only", "--get-regexp", r"^filter\..*\.(clean|smudge|process)$"];
+        let keys = match self.ask(&configured) {
+            Ok(keys) => keys,
+            Err(Failure::Refused(said)) if said.is_empty() => Vec::new(),
+            Err(failure) => return Err(failure),
+        };
+        let mut all = Vec::new();
+        for key in keys.split(|&byte| byte == 0).filter(|key| !key.is_empty()) {
+            let filter = key.rsplitn(2, |&byte| byte == b'.').last().unwrap_or_default();
+            if filter.contains(&b'=') {
+                let name = visible(&String::from_utf8_lossy(filter));
+                return Err(Failure::Refused(format!("the configured `{name}` cannot be switched off")));
+            }
+            for off in [".clean=", ".smudge=", ".process=", ".required=false"] {
+                all.extend(["-c".into(), path_of(&[filter, off.as_bytes()].concat()).into_os_string()]);
+            }
+        }
+        all.extend(args.iter().map(|arg| arg.as_ref().to_owned()));
+        self.ask(&all)
+    }
+
     /// Runs git with `input` as its standard input, and reads its answer while it comes.
     ///
     /// # Errors
@@ -123,7 +150,10 @@ impl Git {
         }
         git.envs([("LC_ALL", "C"), ("GIT_OPTIONAL_LOCKS", "0"), ("GIT_TERMINAL_PROMPT", "0")]);
         // A replaced commit is another history than the one that everybody else sees.
-        git.env("GIT_NO_REPLACE_OBJECTS", "1").envs(self.index.iter().map(|index| ("GIT_INDEX_FILE", index)));
+        git.env("GIT_NO_REPLACE_OBJECTS", "1");
+        // What a partial clone lacks would be fetched by a program that the repository configures.
+        git.envs([("GIT_NO_LAZY_FETCH", "1"), ("GIT_ALLOW_PROTOCOL", "none")]);
+        git.envs(self.index.iter().map(|index| ("GIT_INDEX_FILE", index)));
         git.args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-C"]);
         git.arg(&self.directory).args(args);
         git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

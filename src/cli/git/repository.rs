@@ -249,10 +249,11 @@ impl Repository {
     /// # Errors
     /// Git cannot be asked.
     pub(crate) fn unstaged(&self, commit: &Id, specs: &[OsString]) -> Result<Vec<Change>, Failure> {
-        let mut args = words(&["diff", "--no-ext-diff"]);
+        // What lies inside a submodule is its own repository's, with a configuration of its own.
+        let mut args = words(&["diff", "--no-ext-diff", "--ignore-submodules=dirty"]);
         args.extend(words(RAW));
         args.push((&commit.0).into());
-        let mut changes = self.diff(args, specs)?;
+        let mut changes = last_group(&self.git.ask_about_files(&with_specs(args, specs))?)?;
         let untracked = with_specs(words(&["ls-files", "--others", "--exclude-standard", "-z"]), specs);
         let untracked = self.git.ask(&untracked)?;
         let paths = untracked.split(|&byte| byte == 0).filter(|path| !path.is_empty());
@@ -279,8 +280,7 @@ impl Repository {
     }
 
     fn diff(&self, args: Vec<OsString>, specs: &[OsString]) -> Result<Vec<Change>, Failure> {
-        let answer = self.git.ask(&with_specs(args, specs))?;
-        groups(&answer)?.pop().ok_or_else(|| unexpected("changes"))
+        last_group(&self.git.ask(&with_specs(args, specs))?)
     }
 
     /// The tree without any file, which every repository knows.
@@ -331,6 +331,10 @@ fn groups(answer: &[u8]) -> Result<Vec<Vec<Change>>, Failure> {
     Ok(groups)
 }
 
+fn last_group(answer: &[u8]) -> Result<Vec<Change>, Failure> {
+    groups(answer)?.pop().ok_or_else(|| unexpected("changes"))
+}
+
 /// Reads `mode mode id id status`.
 fn change(record: &[u8], path: &[u8]) -> Result<Change, Failure> {
     let fields: Vec<&[u8]> = record.split(|&byte| byte == b' ').collect();
@@ -360,7 +364,9 @@ fn next_file(answer: &mut impl BufRead, room: &mut usize) -> io::Result<Source> 
     let fields: Vec<&str> = header.split_whitespace().collect();
     let size: u64 = match fields.as_slice() {
         [_, "blob", size] => size.parse().map_err(|_| invalid("a size was expected"))?,
-        [_, "missing"] => return Err(invalid("a version is missing from the repository")),
+        [_, "missing"] => {
+            return Err(invalid("a version is missing from the repository; a partial clone must be completed first"));
+        }
         _ => return Err(invalid("a file was expected")),
     };
     let limit = Source::MAX_BYTES as u64 + 1;

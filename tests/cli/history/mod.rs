@@ -1,5 +1,7 @@
 //! `check --since` and `check --staged` in scratch repositories.
 
+#[cfg(unix)]
+mod attacks;
 mod lineage;
 mod places;
 mod staged;
