@@ -32,18 +32,31 @@ impl From<io::Error> for Unreadable {
     }
 }
 
-/// Reads the regular file at `path`; links are followed. Anything else is refused before it is opened, because opening a
-/// FIFO waits for a writer, and once more when it is open, because it may have been replaced.
+/// Reads the regular file at `path`; links are followed. Anything else is refused before it is opened, because to open a
+/// device can do something, and once more when it is open, because it may have been replaced.
 ///
 /// # Errors
 /// The file is missing, cannot be read, or is not a regular file.
 pub(crate) fn read_file(path: &Path) -> Result<Source, Unreadable> {
     require_regular(fs::metadata(path)?.file_type())?;
-    let file = File::open(path)?;
+    let file = open(path)?;
     let metadata = file.metadata()?;
     require_regular(metadata.file_type())?;
     let expected = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
     Ok(read(file, expected)?)
+}
+
+/// Opens a file; a FIFO without a writer is not waited for.
+#[cfg(unix)]
+fn open(path: &Path) -> io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    Ok(File::from(rustix::io::retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty()))?))
+}
+
+#[cfg(not(unix))]
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
 }
 
 /// The name of standard input in reports.

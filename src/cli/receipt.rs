@@ -10,6 +10,7 @@ use super::exit::Exit;
 use super::output::{Output, complain};
 use crate::check::{Verdict, session_id};
 use crate::diagnostic::Diagnostics;
+use crate::protocol::character::visible;
 use crate::protocol::profile::Profile;
 use crate::render::receipt::{Command, Failure, Receipt, Refusal};
 use crate::render::{Advice, Judged, Named, full};
@@ -127,7 +128,7 @@ impl Teller {
         }
         let exit = output.finish().max(exit);
         if let Some(failure) = receipt.failure() {
-            complain(&format!("{}: {}", self.path, failure.text()));
+            complain(&format!("{}: {}", visible(&self.path), failure.text()));
         }
         exit
     }

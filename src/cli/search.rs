@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{self, Path, PathBuf};
+use std::sync::mpsc;
 
 use ignore::gitignore::Gitignore;
 use ignore::overrides::{Override, OverrideBuilder};
@@ -24,8 +25,12 @@ pub(crate) fn is_handoff_name(name: &[u8]) -> bool {
         .any(|(start, end)| name.strip_prefix(start.as_bytes()).is_some_and(|rest| rest.ends_with(end.as_bytes())))
 }
 
-/// The files that say which others are ignored.
-const IGNORE_FILES: [&str; 2] = [".gitignore", ".ignore"];
+/// The files that say which others are ignored, below the directory that they are about.
+const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".git/info/exclude"];
+
+/// How much they may say about one directory, those above it included, in bytes: what matches takes a thousand times as
+/// much memory.
+const MOST_IGNORED: u64 = 128 * 1024;
 
 /// What becomes of files that git ignores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,10 +83,23 @@ impl Search {
         let left_out = self.ignored == Ignored::LeftOut;
         let mut walk = WalkBuilder::new(root);
         walk.standard_filters(left_out).hidden(false).sort_by_file_name(OsStr::cmp);
-        walk.filter_entry(|entry| entry.file_name() != ".git");
+        let (trapped, traps) = mpsc::channel();
+        walk.filter_entry(move |entry| {
+            let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+            let trap = if left_out && is_directory { trap(entry.path()) } else { None };
+            let searched = trap.is_none() && entry.file_name() != ".git";
+            // It cannot fail: the other end lives longer.
+            let _ = trapped.send(trap);
+            searched
+        });
+        let above = path::absolute(root).unwrap_or_else(|_| root.to_owned());
+        if let Some(trap) = above.ancestors().filter(|_| left_out).find_map(trap) {
+            return vec![trap];
+        }
         let global = if left_out { Gitignore::global().1 } else { None };
         let mut inputs: Vec<Input> = global.iter().flat_map(|error| faults(error, root)).collect();
         for entry in walk.build() {
+            inputs.extend(traps.try_iter().flatten());
             match entry {
                 Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_dir()) => {
                     inputs.extend(entry.error().into_iter().flat_map(|error| faults(error, entry.path())));
@@ -89,11 +107,12 @@ impl Search {
                         inputs.extend(unreadable_ignore_files(entry.path()));
                     }
                 }
-                Ok(entry) if is_wanted(wanted, root, &entry) => inputs.push(Input::File(entry.into_path())),
+                Ok(entry) if is_wanted(wanted, root, &entry) => inputs.push(input(root, entry)),
                 Ok(_) => {}
                 Err(error) => inputs.extend(faults(&error, root)),
             }
         }
+        inputs.extend(traps.try_iter().flatten());
         inputs
     }
 
@@ -115,6 +134,18 @@ fn is_wanted(wanted: &Override, root: &Path, entry: &DirEntry) -> bool {
     wanted.matched(path.strip_prefix(root).unwrap_or(path), false).is_whitelist()
         && !Names::is_reserved(entry.file_name())
         && !(entry.path_is_symlink() && path.is_dir())
+}
+
+/// What a wanted file stands for. A link that leads out of the directory would show what somebody else chose.
+fn input(root: &Path, entry: DirEntry) -> Input {
+    let below = |(file, root): (PathBuf, PathBuf)| file.starts_with(root);
+    let resolved = || fs::canonicalize(entry.path()).and_then(|file| Ok((file, fs::canonicalize(root)?)));
+    // One that leads nowhere is said to do so when it is read.
+    if entry.path_is_symlink() && !resolved().map_or(true, below) {
+        let why = "a symbolic link that leads out of the directory that is searched; name it to check it all the same";
+        return Input::Unsearched(entry.into_path(), why.to_owned());
+    }
+    Input::File(entry.into_path())
 }
 
 fn matcher(patterns: &[String]) -> Result<Override, Error> {
@@ -141,11 +172,33 @@ fn faults(error: &Error, path: &Path) -> Vec<Input> {
     }
 }
 
+/// An ignore file of a directory that the walker must not read: it could wait for ever, or take all memory.
+fn trap(directory: &Path) -> Option<Input> {
+    let refused = |path, why: &str| Some(Input::Unsearched(path, unfollowed(&why)));
+    let mut last = None;
+    for (path, found) in ignore_files(directory) {
+        if !found.is_file() {
+            return refused(path, "it is no regular file");
+        }
+        last = Some(path);
+    }
+    let last = last?;
+    let directory = path::absolute(directory).unwrap_or_else(|_| directory.to_owned());
+    let bytes: u64 = directory.ancestors().flat_map(ignore_files).map(|(_, found)| found.len()).sum();
+    if bytes > MOST_IGNORED { refused(last, "with those above it, it has more than 128 KiB") } else { None }
+}
+
+fn ignore_files(directory: &Path) -> impl Iterator<Item = (PathBuf, fs::Metadata)> {
+    let paths = IGNORE_FILES.into_iter().map(|name| directory.join(name));
+    paths.filter_map(|path| fs::metadata(&path).ok().map(|found| (path, found)))
+}
+
 /// The files of a directory that say what is ignored and that the walker passes over in silence.
 fn unreadable_ignore_files(directory: &Path) -> impl Iterator<Item = Input> {
     IGNORE_FILES.into_iter().filter_map(|name| {
         let path = directory.join(name);
-        let error = fs::read_to_string(&path).err().filter(|error| error.kind() != io::ErrorKind::NotFound)?;
+        let missing = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+        let error = fs::read_to_string(&path).err().filter(|error| !missing.contains(&error.kind()))?;
         Some(Input::Unsearched(path, unfollowed(&error)))
     })
 }

@@ -1,5 +1,7 @@
 //! `handoff-guard` as a person or a script uses it.
 
+#[cfg(unix)]
+mod attacks;
 mod deliver;
 mod formats;
 mod history;

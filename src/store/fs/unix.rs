@@ -21,6 +21,9 @@ pub struct RealDirectory {
     handle: OwnedFd,
 }
 
+/// What a file is given of the mode of another: not the bits that lend the owner's rights to whoever runs it.
+const PERMISSIONS: u32 = 0o777;
+
 /// How long to wait between two attempts to take a lock.
 const LOCK_PAUSE: Duration = Duration::from_millis(5);
 
@@ -70,7 +73,7 @@ fn metadata(stat: &Stat) -> Metadata {
         },
         kind,
         links: stat.st_nlink as u64,
-        access: Access { user: stat.st_uid, group: stat.st_gid, mode: u32::from(stat.st_mode) & 0o7777 },
+        access: Access { user: stat.st_uid, group: stat.st_gid, mode: u32::from(stat.st_mode) & PERMISSIONS },
     }
 }
 
@@ -90,11 +93,14 @@ impl Directory for RealDirectory {
                 }
                 file => file?,
             };
+            let opened = Self::stat_file(&file)?;
+            if opened.kind != Kind::Regular {
+                return Err(not_regular());
+            }
             match file.try_lock() {
                 Ok(()) => {
                     // The name may have been bound to another file since it was opened.
-                    let held = Self::stat_file(&file)?.identity.file;
-                    if self.stat(name)?.is_some_and(|now| now.identity.file == held) {
+                    if self.stat(name)?.is_some_and(|now| now.identity.file == opened.identity.file) {
                         return Ok(Some(file));
                     }
                 }
@@ -120,7 +126,7 @@ impl Directory for RealDirectory {
         let file = self.open_file(name, OFlags::RDONLY | OFlags::NONBLOCK, Mode::empty())?;
         let metadata = Self::stat_file(&file)?;
         if metadata.kind != Kind::Regular {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+            return Err(not_regular());
         }
         let expected = usize::try_from(metadata.identity.size).unwrap_or(limit).min(limit);
         let mut bytes = Vec::with_capacity(expected.saturating_add(1));
@@ -194,6 +200,10 @@ impl Directory for RealDirectory {
     fn random(&self) -> u64 {
         RandomState::new().build_hasher().finish()
     }
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
