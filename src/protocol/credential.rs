@@ -73,7 +73,7 @@ const TOKENS: &[Token] = tokens! {
 
 /// Every credential of `text`, in order, none overlapping.
 pub fn credentials(text: &str) -> Vec<Credential> {
-    let mut scanner = Scanner { bytes: text.as_bytes(), run: 0..0, dashes: 0 };
+    let mut scanner = Scanner { bytes: text.as_bytes(), run: 0..0, last_digit: None, dashes: 0 };
     let mut found: Vec<Credential> = Vec::new();
     let mut free = 0;
     for at in beginnings(text.as_bytes()) {
@@ -127,6 +127,8 @@ struct Scanner<'t> {
     bytes: &'t [u8],
     /// The last run of URL-safe characters.
     run: Range<usize>,
+    /// The last digit in it.
+    last_digit: Option<usize>,
     /// Where the last `-----` that was looked for stands.
     dashes: usize,
 }
@@ -141,7 +143,7 @@ impl<'t> Scanner<'t> {
         let (kind, len) = if rest.starts_with(PEM_BEGIN) {
             ("PEM private key", self.private_key(at)?)
         } else if begins_word(self.bytes, at) {
-            token(rest)
+            self.token(at)
                 .or_else(|| slack(rest).map(|len| ("Slack token", len)))
                 .or_else(|| self.signed_jwt(at).map(|len| ("signed JSON Web Token", len)))
                 .or_else(|| azure_key(rest).map(|len| ("Azure storage account key", len)))?
@@ -151,10 +153,40 @@ impl<'t> Scanner<'t> {
         Some(Credential { kind, span: Span::new(at, at + len) })
     }
 
+    fn token(&mut self, at: usize) -> Option<(&'static str, usize)> {
+        TOKENS.iter().find_map(|token| {
+            let tail = self.rest(at).strip_prefix(token.prefix.as_bytes())?;
+            let start = at + token.prefix.len();
+            let (Exactly(least) | AtLeast(least)) = token.length;
+            let least_read = run(tail.get(..least)?, token.alphabet);
+            let len = match token.length {
+                _ if least_read < least => return None,
+                Exactly(len) => tail.get(len).is_none_or(|byte| !byte.is_ascii_alphanumeric()).then_some(len)?,
+                // Only in an alphabet with hyphens can another token begin, and the same run be read again.
+                AtLeast(_) if (token.alphabet)(b'-') => self.url_safe_end(start) - start,
+                AtLeast(_) => run(tail, token.alphabet),
+            };
+            let body = tail.get(..len)?;
+            (!self.is_slug(start, body)).then_some((token.kind, token.prefix.len() + len))
+        })
+    }
+
+    /// Words joined by hyphens, as in a title made into a name.
+    fn is_slug(&self, start: usize, body: &[u8]) -> bool {
+        let has_digit = if self.run.contains(&start) && start + body.len() == self.run.end {
+            self.last_digit.is_some_and(|at| at >= start)
+        } else {
+            body.iter().any(u8::is_ascii_digit)
+        };
+        !has_digit && body.iter().filter(|&&byte| byte == b'-').take(2).count() == 2
+    }
+
     /// The end of the run of URL-safe characters that `at` lies in.
     fn url_safe_end(&mut self, at: usize) -> usize {
         if !self.run.contains(&at) {
             self.run = at..at + run(self.rest(at), url_safe);
+            let digit = self.bytes.get(self.run.clone()).and_then(|run| run.iter().rposition(u8::is_ascii_digit));
+            self.last_digit = digit.map(|offset| at + offset);
         }
         self.run.end
     }
@@ -228,26 +260,6 @@ fn begins_word(bytes: &[u8], at: usize) -> bool {
 
 fn run(bytes: &[u8], alphabet: fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|&&byte| alphabet(byte)).count()
-}
-
-fn token(rest: &[u8]) -> Option<(&'static str, usize)> {
-    TOKENS.iter().find_map(|token| {
-        let tail = rest.strip_prefix(token.prefix.as_bytes())?;
-        let (Exactly(least) | AtLeast(least)) = token.length;
-        let least_read = run(tail.get(..least)?, token.alphabet);
-        let len = match token.length {
-            _ if least_read < least => return None,
-            Exactly(len) => tail.get(len).is_none_or(|byte| !byte.is_ascii_alphanumeric()).then_some(len)?,
-            AtLeast(_) => run(tail, token.alphabet),
-        };
-        let body = tail.get(..len)?;
-        (!is_slug(body)).then_some((token.kind, token.prefix.len() + len))
-    })
-}
-
-/// Words joined by hyphens, as in a title made into a name.
-fn is_slug(body: &[u8]) -> bool {
-    body.iter().filter(|&&byte| byte == b'-').take(2).count() == 2 && !body.iter().any(u8::is_ascii_digit)
 }
 
 /// `xox` and a letter, then groups of letters and digits, the first a number in all kinds that are still issued.

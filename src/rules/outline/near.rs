@@ -77,11 +77,9 @@ fn reason(document: &Document<'_>, line: Span, level: usize, title: &str) -> Opt
 /// turned into a heading, when that is what ends the region too early.
 pub(in crate::rules) fn with_accident(document: &Document<'_>, region: Span, found: Diagnostic) -> Diagnostic {
     let outline = &document.outline;
-    let mut headings = outline.headings(0..outline.blocks.len(), 1..3).filter_map(|(index, heading)| {
-        let (_, span) = outline.heading(index)?;
-        (span.start() > region.start()).then_some((heading, span))
-    });
-    match headings.next() {
+    let first = outline.blocks.partition_point(|block| block.span.start() <= region.start());
+    let next = outline.headings(first..outline.blocks.len(), 1..3).next();
+    match next.and_then(|(index, _)| outline.heading(index)) {
         Some((heading, span))
             if heading.form == Form::Setext && heading.title.is_none() && span.start() <= region.end() =>
         {

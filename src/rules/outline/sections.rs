@@ -24,7 +24,9 @@ pub(in crate::rules) fn check<T: Copy + PartialEq + std::fmt::Display>(
     rules: &SectionRules,
     sink: &mut Sink,
 ) {
-    missing(document, part, name, all, rules.missing, sink);
+    let absent: Vec<T> = all.iter().copied().filter(|&wanted| part.section(wanted).is_none()).collect();
+    missing(document, part, name, (all, &absent), rules.missing, sink);
+    let absent: Vec<String> = absent.iter().map(ToString::to_string).collect();
     let mut seen: Vec<&Section<'_, T>> = Vec::new();
     let mut last: Option<(usize, &Section<'_, T>)> = None;
     for section in &part.sections {
@@ -32,8 +34,6 @@ pub(in crate::rules) fn check<T: Copy + PartialEq + std::fmt::Display>(
             let shown = document.quote(section.heading_span);
             let found = rules.unknown.at(section.heading_span, format!("`{shown}` is no section of {name}"));
             let raw = document.outline.heading(section.heading).map_or("", |(heading, _)| heading.raw);
-            let absent: Vec<String> =
-                all.iter().filter(|&&title| part.section(title).is_none()).map(ToString::to_string).collect();
             sink.push(found.help(match nearest(raw, absent.iter().map(String::as_str)) {
                 Some(near) => format!("did you mean `## {near}`?"),
                 None => format!("the sections are {}", titles(all)),
@@ -60,11 +60,10 @@ fn missing<T: Copy + PartialEq + std::fmt::Display>(
     document: &Document<'_>,
     part: &PartOf<'_, T>,
     name: &str,
-    all: &[T],
+    (all, absent): (&[T], &[T]),
     rule: &'static Rule,
     sink: &mut Sink,
 ) {
-    let absent: Vec<T> = all.iter().copied().filter(|&wanted| part.section(wanted).is_none()).collect();
     if document.is_cut_off() {
         return;
     }
@@ -73,7 +72,7 @@ fn missing<T: Copy + PartialEq + std::fmt::Display>(
         let found = rule.at(place, format!("{name} has none of its sections"));
         return sink.push(found.help(format!("write all of them, each as `## …`: {}", titles(all))));
     }
-    for wanted in absent {
+    for &wanted in absent {
         let found = rule.at(place, format!("{name} has no section `## {wanted}`"));
         let title = wanted.to_string();
         let near = near_miss(document, part.span, 2, &title);
