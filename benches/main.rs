@@ -11,6 +11,7 @@
 #![allow(clippy::disallowed_methods, reason = "a benchmark makes its own files")]
 
 mod documents;
+mod families;
 mod harness;
 mod scaling;
 mod stages;

@@ -23,6 +23,7 @@ mod prompts;
 mod properties;
 mod recovery;
 mod report_file;
+mod resources;
 mod rules_meta;
 #[cfg(feature = "cli")]
 mod sandbox;
