@@ -4,8 +4,6 @@ use std::fs::{File, Permissions, hard_link, set_permissions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use crate::sandbox::{GUARD, INITIAL, NEEDS_ANSWERS, READY, Sandbox};
 
@@ -104,6 +102,9 @@ fn a_copy_goes_to_a_regular_file_or_nowhere() {
 /// Exchanges two names over and over while `command` runs.
 #[cfg(target_os = "linux")]
 fn while_exchanged<T>(sandbox: &Sandbox, names: [&str; 2], command: impl FnOnce() -> T) -> T {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::thread;
+
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     let [one, other] = names.map(|name| sandbox.path(name));
     let done = AtomicBool::new(false);
