@@ -151,10 +151,15 @@ impl<'s> Outline<'s> {
 
     /// The contents of the code spans inside `span`.
     pub fn code_spans(&self, span: Span) -> impl Iterator<Item = &'s str> {
+        let text = self.text;
+        self.code_span_places(span).map(move |code| code.of(text).trim_matches('`').trim())
+    }
+
+    /// The code spans inside `span`, with their backticks.
+    pub fn code_span_places(&self, span: Span) -> impl Iterator<Item = Span> {
         let first = self.code_spans.partition_point(|code| code.end() <= span.start());
         let spans = self.code_spans.get(first..).unwrap_or_default().iter();
-        let text = self.text;
-        spans.take_while(move |code| code.start() < span.end()).map(move |code| code.of(text).trim_matches('`').trim())
+        spans.copied().take_while(move |code| code.start() < span.end())
     }
 
     /// The HTML comments inside `span`.

@@ -74,10 +74,11 @@ pub fn stop<'i>(previous: &Verifiable<'_>, more: &More<'_, 'i>, now: &str) -> Re
 pub(super) fn add_record(work: &mut Work<'_, '_>, record: &Fragment) {
     let first = work.head.round <= 1 && work.head.status == Status::Collecting;
     let interrogation = work.draft.details(DetailsSection::Interrogation);
-    if first && has_heading(&interrogation.text) {
-        // The skeleton of the template.
-        *interrogation = record.clone();
-    } else if first {
+    if first {
+        // Headings are the skeleton of the template.
+        let text = interrogation.text.clone();
+        let before = text.get(..first_heading(&text)).unwrap_or_default().trim_end();
+        *interrogation = Fragment::from(before.to_owned());
         append(interrogation, record);
     } else {
         interrogation.push("\n\n");
@@ -85,9 +86,10 @@ pub(super) fn add_record(work: &mut Work<'_, '_>, record: &Fragment) {
     }
 }
 
-fn has_heading(text: &str) -> bool {
+fn first_heading(text: &str) -> usize {
     let outline = outline(text);
-    outline.headings(0..outline.blocks.len(), 1..7).next().is_some()
+    let first = outline.headings(0..outline.blocks.len(), 1..7).next();
+    first.and_then(|(index, _)| outline.heading(index)).map_or(text.len(), |(_, span)| span.start())
 }
 
 /// Brings what a report found into the sections that a successor reads, and into the TL;DR.

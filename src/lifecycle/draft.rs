@@ -7,8 +7,8 @@ use super::fragment::{Fragment, Origin, Part};
 use super::front_matter::Head;
 use super::text::quoted;
 use crate::document::Document;
-use crate::document::content::Content;
-use crate::document::outline::BlockKind;
+use crate::document::content::{Content, trimmed};
+use crate::document::outline::{BlockKind, Outline};
 use crate::document::yaml::{Node, ScalarStyle};
 use crate::protocol::keys::Key;
 use crate::protocol::sections::{DetailsSection, Section, StateLine, TldrSection};
@@ -81,12 +81,7 @@ impl<'p> Draft<'p> {
         match items.next() {
             // What an input says about the state is judged, not repaired.
             Some(item) if section.parts.iter().any(|part| part.span.contains(item.start())) => {}
-            Some(item) => {
-                let raw = item.of(&text);
-                let start = item.start() + raw.find(StateLine::Status.as_str()).unwrap_or_default();
-                let end = item.start() + raw.trim_end().len();
-                section.replace(Span::new(start, end), Fragment::from(line));
-            }
+            Some(item) => section.replace_all(status_line(&outline, *item, &line)),
             None => section.replace(Span::at(0), Fragment::from(format!("- {line}\n"))),
         }
     }
@@ -112,19 +107,46 @@ impl<'p> Draft<'p> {
     fn assembled(self, front_matter: (Span, Fragment)) -> Changed {
         let text = self.previous.text;
         let crlf = text.split('\n').next().is_some_and(|first| first.ends_with('\r'));
-        let mut edits = vec![front_matter];
+        let (front, lines) = front_matter;
+        let mut edits = vec![(front, if crlf { lines.with_crlf(|_| true) } else { lines })];
         for (section, fragment) in self.sections {
             let Some(content) = content(self.previous, section) else { continue };
             let span = inner(text, content.span);
             if span.of(text).replace("\r\n", "\n") != fragment.text {
-                edits.push(changed_lines(text, span, &framed(text, content.span, span, &fragment)));
+                let (span, new) = changed_lines(text, span, &framed(text, content.span, span, &fragment));
+                edits.push((span, with_line_ends(&new, text, span, crlf)));
             }
         }
         edits.sort_by_key(|(span, _)| *span);
         let mut whole = Fragment::from(text.to_owned());
-        whole.replace_all(edits.into_iter().map(|(span, new)| (span, if crlf { new.with_crlf() } else { new })));
+        whole.replace_all(edits);
         Changed { text: whole.text, parts: whole.parts }
     }
+}
+
+/// New text for `span` with the line ends of the document, but for lines that stood there: they keep theirs.
+fn with_line_ends(new: &Fragment, text: &str, span: Span, crlf: bool) -> Fragment {
+    // The end of the last line is behind `span`.
+    let rest = text.get(span.start()..).unwrap_or_default();
+    let last = rest.get(span.len()..).and_then(|behind| behind.find('\n')).map_or(rest.len(), |at| span.len() + at + 1);
+    let mut standing = rest.get(..last).unwrap_or_default().split_inclusive('\n');
+    let mut at = 0;
+    let mut kept = BTreeMap::new();
+    for line in new.text.split_inclusive('\n') {
+        let place = Span::new(at, at + line.len());
+        at = place.end();
+        let part = new.parts.partition_point(|part| part.span.end() <= place.start());
+        if new.parts.get(part).is_some_and(|part| part.span.start() < place.end()) {
+            continue;
+        }
+        let mut ahead = standing.clone();
+        let is_this = |old: &&str| old.trim_end_matches(['\r', '\n']) == line.trim_end_matches('\n');
+        if let Some(old) = ahead.find(is_this) {
+            kept.insert(place.end() - 1, old.ends_with("\r\n"));
+            standing = ahead;
+        }
+    }
+    new.with_crlf(|line_end| kept.get(&line_end).copied().unwrap_or(crlf))
 }
 
 impl Changed {
@@ -136,6 +158,21 @@ impl Changed {
         let span = if part.is_verbatim() { Span::new(start, start + span.len()) } else { part.origin.span };
         Some(Origin { span, ..part.origin })
     }
+}
+
+/// What makes an item say `line`: the texts of the item, with its comments between, become it and nothing.
+fn status_line(outline: &Outline<'_>, item: Span, line: &str) -> Vec<(Span, Fragment)> {
+    let ends = outline.comments(item).map(|comment| (comment.start(), comment.end()));
+    let mut at = item.start();
+    let mut edits = Vec::new();
+    for (end, next) in ends.chain([(item.end(), item.end())]) {
+        let text = trimmed(Span::new(at, end.max(at)), outline.text());
+        if !text.is_empty() {
+            edits.push((text, Fragment::from(if edits.is_empty() { line.to_owned() } else { String::new() })));
+        }
+        at = next;
+    }
+    edits
 }
 
 fn content<'d, 's>(document: &'d Document<'s>, section: Section) -> Option<&'d Content<'s>> {
@@ -151,6 +188,9 @@ fn inner(text: &str, content: Span) -> Span {
     let start = raw.len() - raw.trim_start().len();
     let line = raw.get(..start).and_then(|blank| blank.rfind('\n')).map_or(start, |at| at + 1);
     let end = raw.trim_end().len();
+    // Blanks at the end of the last line are its own.
+    let blanks = raw.get(end..).unwrap_or_default();
+    let end = if end == 0 { 0 } else { end + blanks.len() - blanks.trim_start_matches([' ', '\t']).len() };
     if end == 0 { content } else { Span::new(content.start() + line, content.start() + end) }
 }
 

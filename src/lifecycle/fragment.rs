@@ -121,11 +121,18 @@ impl Fragment {
         Self { text: Span::new(start, end).of(&self.text).to_owned(), parts: inside.map(moved).collect() }
     }
 
-    /// The same text with `\r\n` for every line break.
-    pub(super) fn with_crlf(&self) -> Self {
-        let breaks: Vec<usize> = self.text.match_indices('\n').map(|(at, _)| at).collect();
+    /// The same text with `\r\n` for the line feeds whose offsets are chosen.
+    pub(super) fn with_crlf(&self, is_chosen: impl Fn(usize) -> bool) -> Self {
+        let breaks: Vec<usize> = self.text.match_indices('\n').map(|(at, _)| at).filter(|&at| is_chosen(at)).collect();
         let offset = |at: usize| at + breaks.partition_point(|&line| line < at);
-        let text = self.text.replace('\n', "\r\n");
+        let mut text = String::with_capacity(self.text.len() + breaks.len());
+        let mut start = 0;
+        for &at in &breaks {
+            text.push_str(Span::new(start, at).of(&self.text));
+            text.push('\r');
+            start = at;
+        }
+        text.push_str(Span::new(start, self.text.len()).of(&self.text));
         let parts = self.parts.iter().map(|part| {
             let span = Span::new(offset(part.span.start()), offset(part.span.end()));
             Part { span, origin: part.origin }

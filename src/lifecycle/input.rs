@@ -52,11 +52,7 @@ impl<'i> Input<'i> {
 
 /// The bytes of an input that must not be shown, in order.
 pub(super) fn hidden(text: &str) -> Vec<Span> {
-    let mut hidden = Redacted::new(text).hidden();
-    if json::is_object(text) || json::is_list(text) {
-        hidden.extend(json::credentials(text));
-    }
-    disjoint(hidden)
+    disjoint(Redacted::new(text).hidden().into_iter().chain(json::credentials(text)).collect())
 }
 
 /// Masks that do not overlap, in order: one that begins inside another is dropped.

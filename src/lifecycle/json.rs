@@ -48,12 +48,16 @@ pub(super) fn is_object(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
-/// True for a text that is meant to be a JSON list of strings, and no Markdown link.
+/// True for a text that is meant to be a JSON list of strings, and no Markdown that begins like one.
 pub(super) fn is_list(text: &str) -> bool {
-    let Some(list) = text.trim_start().strip_prefix('[').map(str::trim_start) else { return false };
-    let behind = || list.get(literals(list).next()?.end()..);
-    let is_link = || behind().is_some_and(|rest| ["](", "][", "]:"].iter().any(|link| rest.starts_with(link)));
-    list.starts_with([']', '"']) && !is_link()
+    let Some(list) = text.trim_start().strip_prefix('[') else { return false };
+    if !list.trim_start().starts_with([']', '"']) {
+        return false;
+    }
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+    let goes_on = values.next().is_some_and(|first| first.is_ok())
+        && text.get(values.byte_offset()..).is_some_and(|rest| !rest.trim().is_empty());
+    !goes_on
 }
 
 /// The strings whose decoded text holds a credential.

@@ -7,29 +7,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fragment::{Fragment, Origin, Role};
-use super::said::{Form, Said, entries, listed, outline};
-use super::text::{content, paragraph, read};
+use super::said::{Form, Said, entries, listed, marker_column, outline};
+use super::text::{content_at, said};
+use crate::document::content::trimmed;
 use crate::document::outline::{Block, BlockKind, Outline};
 use crate::protocol::anchor;
-use crate::protocol::character::{is_punctuation, is_word};
+use crate::protocol::character::is_punctuation;
 use crate::protocol::words::{UNVERIFIED, strip_word};
 use crate::source::Span;
 
 /// Adds the passages that say something new.
-pub(super) fn merge(section: &mut Fragment, said: &[Said], role: Role) {
+pub(super) fn merge(section: &mut Fragment, passages: &[Said], role: Role) {
     let text = section.text.clone();
     let (outline, entries) = (outline(&text), entries(&text));
     let mut known = Known::default();
     for entry in entries.iter().filter(|entry| entry.is_real()) {
-        known.take(&read(&entry.text), entry.has_anchor(), Slot::Standing(entry.span, entry.form));
+        known.take(&said(&entry.text), entry.has_anchor(), Slot::Standing(entry.span));
     }
-    let mut replaced: BTreeMap<Span, (Form, &Said)> = BTreeMap::new();
+    let mut replaced: BTreeMap<Span, &Said> = BTreeMap::new();
     let mut added: Vec<&Said> = Vec::new();
-    for passage in said.iter().filter(|passage| passage.is_real() && !passage.text.is_empty()) {
+    for passage in passages.iter().filter(|passage| passage.is_real() && !passage.text.is_empty()) {
         match known.take(&passage.text, passage.has_anchor(), Slot::Added(added.len())) {
             Taken::Nothing => {}
             Taken::New => added.push(passage),
-            Taken::Stronger(Slot::Standing(span, form)) => drop(replaced.insert(span, (form, passage))),
+            Taken::Stronger(Slot::Standing(span)) => drop(replaced.insert(span, passage)),
             Taken::Stronger(Slot::Added(index)) => {
                 if let Some(weaker) = added.get_mut(index) {
                     *weaker = passage;
@@ -37,18 +38,74 @@ pub(super) fn merge(section: &mut Fragment, said: &[Said], role: Role) {
             }
         }
     }
-    section.replace_all(replaced.into_iter().map(|(span, (form, passage))| {
-        let mut with = Fragment::default();
-        let written = if form == Form::Item { content(&passage.text) } else { paragraph(&passage.text) };
-        with.push_from(&written, passage.origin(role, &written));
-        outline.comments(span).for_each(|comment| with.push(&format!(" {}", comment.of(&text))));
-        (span, with)
-    }));
+    let places = places(&outline);
+    let edits = replaced.into_iter().filter_map(|(span, passage)| {
+        let place = places.get(&span)?;
+        let comments = outline.comments(place.span()).map(|comment| comment.of(&text));
+        Some((place.span(), place.filled(passage, role, comments)))
+    });
+    section.replace_all(edits);
     if added.is_empty() {
         return;
     }
     let items: Vec<Said> = added.into_iter().map(|said| Said { form: Form::Item, ..said.clone() }).collect();
     append(section, &listed(&items, role));
+}
+
+/// Where an entry stands that another one can replace.
+enum Standing {
+    /// An item: its bytes behind the marker, and the column of the content behind a marker and one blank.
+    Item(Span, usize),
+    /// Another block.
+    Block(Span),
+}
+
+impl Standing {
+    const fn span(&self) -> Span {
+        match self {
+            Self::Item(span, _) | Self::Block(span) => *span,
+        }
+    }
+
+    /// A passage in this place, and the comments that stood there as blocks behind it.
+    fn filled<'c>(&self, passage: &Said, role: Role, comments: impl Iterator<Item = &'c str>) -> Fragment {
+        let (marker, width) = match self {
+            Self::Item(_, width) => (" ", *width),
+            Self::Block(_) => ("- ", "- ".len()),
+        };
+        let mut filled = Fragment::from(marker.to_owned());
+        let written = content_at(&passage.text, width);
+        filled.push_from(&written, passage.origin(role, &written));
+        let indent = " ".repeat(width);
+        for comment in comments {
+            let line =
+                |line: &str| format!("{}{}", if line.trim().is_empty() { "" } else { &indent }, line.trim_start());
+            let lines: Vec<String> = comment.lines().map(line).collect();
+            filled.push(&format!("\n\n{}", lines.join("\n")));
+        }
+        if matches!(self, Self::Block(_)) {
+            // What follows would be a part of the item.
+            filled.push("\n");
+        }
+        filled
+    }
+}
+
+/// The places of the entries of a section, by their bytes without the blanks around them.
+fn places(outline: &Outline<'_>) -> BTreeMap<Span, Standing> {
+    let text = outline.text();
+    let mut places = BTreeMap::new();
+    for block in &outline.blocks {
+        if let BlockKind::List(items) = &block.kind {
+            for &item in items {
+                let place = Standing::Item(trimmed_end(text, item), marker_column(text, item) + 1);
+                places.insert(trimmed(item, text), place);
+            }
+        } else {
+            places.insert(trimmed(block.span, text), Standing::Block(trimmed_end(text, block.span)));
+        }
+    }
+    places
 }
 
 /// Puts entries behind those of a section; where nothing stands but `none` or `unverified`, in their place. Rows join a
@@ -66,9 +123,13 @@ pub(super) fn append(section: &mut Fragment, entries: &Fragment) {
     }
 }
 
-/// Puts entries in the place of blocks that say nothing; HTML comments stay.
+/// Puts entries in the place of the first blocks that say nothing; headings, HTML comments and what stands below another
+/// heading stay.
 fn fill(section: &mut Fragment, outline: &Outline<'_>, entries: &Fragment) {
-    let blocks = outline.blocks.iter().filter(|block| !matches!(block.kind, BlockKind::Empty));
+    let is_text = |block: &&Block<'_>| !matches!(block.kind, BlockKind::Empty | BlockKind::Heading(_));
+    let first = outline.blocks.iter().position(|block| is_text(&block)).unwrap_or(outline.blocks.len());
+    let blocks = outline.blocks.get(first..).unwrap_or_default().iter();
+    let blocks = blocks.take_while(|block| !matches!(block.kind, BlockKind::Heading(_))).filter(is_text);
     let spans: Vec<Span> = blocks.map(|block| trimmed_end(outline.text(), block.span)).collect();
     if spans.is_empty() {
         return behind(section, entries, "\n\n");
@@ -126,7 +187,7 @@ fn header<'b>(block: &'b Block<'_>) -> Option<&'b [Span]> {
 }
 
 fn behind(section: &mut Fragment, entries: &Fragment, separator: &str) {
-    let end = section.text.trim_end().len();
+    let end = section.text.trim_end_matches(['\r', '\n']).len();
     let mut with = Fragment::from(if end == 0 { String::new() } else { separator.to_owned() });
     with.append(entries);
     section.replace(Span::new(end, section.text.len()), with);
@@ -167,7 +228,7 @@ struct Known {
 /// Where an entry is.
 #[derive(Clone, Copy)]
 enum Slot {
-    Standing(Span, Form),
+    Standing(Span),
     Added(usize),
 }
 
@@ -201,7 +262,7 @@ impl Known {
 }
 
 /// A text without its anchors and what only joins them to it, without a leading `unverified`, and without its final stop.
-fn claim(text: &str) -> String {
+pub(super) fn claim(text: &str) -> String {
     let outline: Outline<'_> = outline(text);
     let code = outline.code_spans(Span::new(0, text.len()));
     let mut places: Vec<Span> = anchor::anchors(text).chain(code).map(|part| Span::of_part(text, part)).collect();
@@ -214,18 +275,19 @@ fn claim(text: &str) -> String {
         at = at.max(place.end());
     }
     claimed.push_str(text.get(at..).unwrap_or_default());
-    let is_joint = |word: &&str| word.contains(ANCHOR) && word.chars().all(|c| c == ANCHOR || is_punctuation(c));
+    let is_joint = |word: &&str| word.contains(ANCHOR) && word.chars().all(|c| JOINTS.contains(c));
     let words: Vec<&str> = claimed.split_whitespace().filter(|word| !is_joint(word)).collect();
     let words = words.join(" ");
-    let behind = strip_word(&words, UNVERIFIED).filter(|rest| !rest.starts_with(is_word)).unwrap_or(&words);
-    behind.trim_start_matches([' ', ':', '：', ',', '，']).trim_end_matches(JOINTS).to_owned()
+    let marked = strip_word(&words, UNVERIFIED).map(str::trim_start).filter(|rest| rest.starts_with(is_punctuation));
+    let claim = marked.map_or(words.as_str(), |rest| rest.trim_start_matches(|c: char| c == ' ' || is_punctuation(c)));
+    claim.trim_end_matches(|c| c == ' ' || JOINTS.contains(c)).to_owned()
 }
 
 /// Stands for an anchor in a claim; no handoff may contain it.
 const ANCHOR: char = '\0';
 
-/// What stands between a claim and its anchor, and the stop behind a claim.
-const JOINTS: [char; 14] = [' ', ANCHOR, '.', ',', ':', ';', '。', '，', '：', '；', '、', '—', '–', '('];
+/// What stands between a claim and its anchor or around that, the anchor itself, and the stop behind a claim.
+const JOINTS: &str = "\0.,:;()[]{}\"'`–—。，：；、（）【】“”";
 
 #[cfg(test)]
 mod tests {
@@ -257,7 +319,44 @@ mod tests {
     fn comments_stay_where_they_are() {
         assert_eq!(merged("none\n\n<!-- c -->\n\nunverified", &["a"]), "- a\n\n<!-- c -->");
         assert_eq!(merged("- none <!-- c -->", &["a"]), "<!-- c -->\n\n- a");
-        assert_eq!(merged("- It works. <!-- c -->", &["It works: `x`"]), "- It works: `x` <!-- c -->");
+        assert_eq!(merged("- It works. <!-- c -->", &["It works: `x`"]), "- It works: `x`\n\n  <!-- c -->");
+        assert_eq!(
+            merged("1. It works.\n\n   <!-- a\n\n     # b -->\n2. b", &["It works: `x`"]),
+            "1. It works: `x`\n\n   <!-- a\n\n   # b -->\n2. b"
+        );
+        assert_eq!(merged("### A\n\nnone\n\n### B\n\nnone", &["a"]), "### A\n\n- a\n\n### B\n\nnone");
+        assert_eq!(merged("### A", &["a"]), "### A\n\n- a");
+    }
+
+    #[test]
+    fn an_entry_that_is_replaced_keeps_its_neighbours_apart() {
+        let strong = "It works.\n\nsrc/a.rs:3";
+        for (standing, expected) in [
+            ("1. It works.\n2. b", "1. It works.\n\n   src/a.rs:3\n2. b"),
+            ("10) It works.\n11) b", "10) It works.\n\n    src/a.rs:3\n11) b"),
+            ("-   It works.\n-   b", "- It works.\n\n  src/a.rs:3\n-   b"),
+            ("   - It works.\n   - b", "   - It works.\n\n     src/a.rs:3\n   - b"),
+            ("-\n  It works.\n- b", "- It works.\n\n  src/a.rs:3\n- b"),
+            ("> It works.\n\nb", "- > It works."),
+            ("It works.\n\nb", "- It works.\n\n  src/a.rs:3\n\n\nb"),
+        ] {
+            let now = merged(standing, &[strong]);
+            let entries = |text: &str| entries(text).iter().map(|entry| said(&entry.text)).collect::<Vec<_>>();
+            if standing.starts_with('>') {
+                assert_eq!(entries(&now), ["> It works.", "b", strong]);
+            } else {
+                assert_eq!(now, expected);
+                assert_eq!(entries(&now), [strong, "b"], "{now}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_there_is_known_again() {
+        for text in ["if x:\n    y", "a\n\n  b\n    c", "a\n\n\n    code"] {
+            let once = merged("none", &[text]);
+            assert_eq!(merged(&once, &[text]), once);
+        }
     }
 
     #[test]
@@ -298,8 +397,10 @@ mod tests {
             ("Retries < 3 lose rows", "Retries > 3 lose rows: src/a.rs:3"),
             ("-5 degrees stop it", "5 degrees stop it: src/a.rs:3"),
             ("It is locked?", "It is locked. src/a.rs:3"),
+            ("It is locked", "It is locked src/a.rs:3?"),
+            ("unverified users can log in", "users can log in (src/a.rs:3)"),
         ] {
-            let standing = format!("- {}", content(weak));
+            let standing = format!("- {}", content_at(weak, 2));
             assert_eq!(merged(&standing, &[strong]), format!("{standing}\n- {strong}"));
         }
         for strong in [

@@ -2,8 +2,8 @@
 
 use super::draft::Draft;
 use super::fragment::{Fragment, Role};
-use super::merge::append;
-use super::said::{Said, entries};
+use super::merge::{append, claim};
+use super::said::{Said, entries, outline};
 use super::text::{item, read, shortened};
 use crate::document::outline::has_anchor;
 use crate::protocol::sections::{DetailsSection, TLDR_LIMIT, TldrSection};
@@ -89,13 +89,17 @@ pub(super) fn project(draft: &mut Draft<'_>, to: TldrSection, from: DetailsSecti
         }
         return;
     }
+    let claims: Vec<String> = shown.iter().map(|known| claim(&read(&known.text))).collect();
     let is_known = |said: &&Said| {
         let short = shortened(&said.text, LIST, item);
-        shown.iter().any(|known| known.text == short)
+        let is_claimed = || shows == Shows::Entries && claims.contains(&claim(&said.text));
+        shown.iter().any(|known| known.text == short) || is_claimed()
     };
     let new = added.iter().filter(|said| shows.is_shown(said) && !is_known(said));
     let new: Vec<String> = new.map(|said| said.text.clone()).collect();
-    let before = shown.iter().find_map(|said| Some((said.span, pointed_to(&said.text, from)?)));
+    let outline = outline(&shown_text);
+    let is_bare = |said: &&Said| outline.comments(said.span).next().is_none();
+    let before = shown.iter().filter(is_bare).find_map(|said| Some((said.span, pointed_to(&said.text, from)?)));
     if new.is_empty() || (before.is_none() && spare < longest_pointer) {
         return;
     }

@@ -58,12 +58,16 @@ impl Report {
     /// Reads a report; what is wrong with its form is added to `defects`.
     pub(super) fn read(input: Input<'_>, seventh: Seventh, defects: &mut Defects) -> Result<Self, Unreadable> {
         let titled = if json::is_object(input.text) { from_json(input)? } else { from_markdown(input, defects) };
-        let (mut fields, mut summary) = (Vec::new(), Vec::new());
+        let (mut fields, mut summary) = (Vec::new(), None);
         for Titled { title, place, said } in titled {
             match audit_field(&title) {
                 Some(field) => fields.push(FieldSaid { field, heading: place, said }),
+                None if seventh == Seventh::Summary && title == SUMMARY && summary.is_some() => {
+                    let found = UNKNOWN_HEADING.at(place, format!("`{SUMMARY}` stands twice"));
+                    defects.push(input.role, found.help("write all points under one heading"));
+                }
                 None if seventh == Seventh::Summary && title == SUMMARY && fields.len() == Field::AUDIT.len() => {
-                    summary = said;
+                    summary = Some(said);
                 }
                 None => {
                     let found = UNKNOWN_HEADING.at(place, "this is none of the six fields of a report");
@@ -80,7 +84,7 @@ impl Report {
             let found = FIELD_MISSING.at(end, format!("the report lacks the fields {}", missing.join(", ")));
             defects.push(input.role, found.help(contract()));
         }
-        Ok(Self { fields, summary })
+        Ok(Self { fields, summary: summary.unwrap_or_default() })
     }
 
     /// The passages of a field.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::fragment::{Fidelity, Fragment, Origin, Role};
-use super::text::{content, dedented, paragraph};
+use super::text::{TAB, content, dedented, dedented_by, paragraph};
 use crate::document::content::trimmed;
 use crate::document::outline::{Block, BlockKind, Outline, has_anchor};
 use crate::protocol::character::is_blank;
@@ -36,7 +36,7 @@ pub(super) enum Form {
 impl Said {
     /// A passage that is no longer what stands at `span`, unless it is blank.
     pub(super) fn reworked(text: &str, form: Form, span: Span) -> Option<Self> {
-        let text = dedented(text.trim()).trim().to_owned();
+        let text = text.trim().replace("\r\n", "\n");
         (!is_blank(&text)).then_some(Self { text, form, span, fidelity: Fidelity::Reworked })
     }
 
@@ -44,6 +44,13 @@ impl Said {
     pub(super) fn origin(&self, role: Role, written: &str) -> Origin {
         let fidelity = if written == self.text { self.fidelity } else { Fidelity::Reworked };
         Origin { role, span: self.span, fidelity }
+    }
+
+    /// Makes another text a part of the passage.
+    fn take_along(&mut self, other: &Self) {
+        self.text = format!("{}\n\n{}", self.text, other.text);
+        self.span = Span::new(self.span.start().min(other.span.start()), self.span.end().max(other.span.end()));
+        self.fidelity = Fidelity::Reworked;
     }
 
     /// True when it is neither `none` nor `unverified`.
@@ -70,21 +77,24 @@ pub(super) fn entries(text: &str) -> Vec<Said> {
 }
 
 /// The passages of some blocks: items, paragraphs, and the raw text of every other block, a heading or HTML too. HTML
-/// comments are no text. Definitions of links, which are no blocks, belong to the passage before them.
+/// comments are no text. Definitions of links, which are no blocks, belong to the passage before them, else to the next.
 pub(super) fn passages(outline: &Outline<'_>, blocks: Range<usize>) -> Vec<Said> {
-    let mut said: Vec<Said> = definitions(outline, blocks.start).into_iter().collect();
+    let mut said: Vec<Said> = Vec::new();
+    let mut before = definitions(outline, blocks.start);
     for index in blocks {
-        said.extend(outline.blocks.get(index).map(|block| in_block(outline, block)).unwrap_or_default());
+        let mut new = outline.blocks.get(index).map(|block| in_block(outline, block)).unwrap_or_default();
+        if let Some(first) = new.first_mut().filter(|first| first.is_real()) {
+            before.take().into_iter().for_each(|before| first.take_along(&before));
+        }
+        said.extend(before.take().filter(|_| !new.is_empty()));
+        said.extend(new);
         let Some(definitions) = definitions(outline, index + 1) else { continue };
         match said.last_mut().filter(|last| last.is_real()) {
-            Some(last) => {
-                last.text = format!("{}\n\n{}", last.text, definitions.text);
-                last.span = last.span.to(definitions.span);
-                last.fidelity = Fidelity::Reworked;
-            }
-            None => said.push(definitions),
+            Some(last) => last.take_along(&definitions),
+            None => before = Some(definitions),
         }
     }
+    said.extend(before);
     said
 }
 
@@ -102,27 +112,52 @@ pub(super) fn beside_the_list(outline: &Outline<'_>, blocks: Range<usize>) -> Op
 
 fn in_block(outline: &Outline<'_>, block: &Block<'_>) -> Vec<Said> {
     let text = outline.text();
-    let passage = |span: Span, form| {
-        let shown = outline.without_comments(span);
-        let span = trimmed(span, text);
-        let said = Said::reworked(&shown, form, span)?;
+    let passage = |place: Span, form, lines: &dyn Fn(&str) -> String| {
+        let span = trimmed(place, text);
+        let mut shown = outline.without_comments(place).into_owned();
+        for code in outline.code_span_places(place).map(|code| code.of(text)).filter(|code| code.contains('\n')) {
+            let words: Vec<&str> = code.lines().map(str::trim).collect();
+            shown = shown.replace(code, &words.join(" "));
+        }
+        let said = Said::reworked(&lines(shown.trim()), form, span)?;
         Some(Said { fidelity: Fidelity::of(&said.text, span.of(text)), ..said })
     };
+    let item = |item: Span| passage(item, Form::Item, &|shown| dedented_by(shown, content_column(text, item)));
     match &block.kind {
-        BlockKind::List(items) => items.iter().filter_map(|&item| passage(item, Form::Item)).collect(),
-        BlockKind::Paragraph => passage(block.span, Form::Paragraph).into_iter().collect(),
+        BlockKind::List(items) => items.iter().filter_map(|&place| item(place)).collect(),
+        BlockKind::Paragraph => passage(block.span, Form::Paragraph, &dedented).into_iter().collect(),
         BlockKind::Empty if !block.span.of(text).trim_start().starts_with('<') => Vec::new(),
         BlockKind::Empty | BlockKind::Heading(_) | BlockKind::Table(_) | BlockKind::Code | BlockKind::Quote => {
-            passage(block.span, Form::Item).into_iter().collect()
+            passage(block.span, Form::Item, &dedented).into_iter().collect()
         }
     }
+}
+
+/// The column behind the marker of an item, from the bytes behind it.
+pub(super) fn marker_column(text: &str, item: Span) -> usize {
+    column(text, item.start())
+}
+
+/// The column at which the content of an item stands.
+fn content_column(text: &str, item: Span) -> usize {
+    let first = item.of(text).lines().next().unwrap_or_default();
+    let blanks = first.len() - first.trim_start_matches([' ', '\t']).len();
+    let (marker, content) = (marker_column(text, item), column(text, item.start() + blanks));
+    // Blanks that are more are the beginning of code.
+    if blanks == first.len() || content > marker + TAB { marker + 1 } else { content }
+}
+
+fn column(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    let line = before.rfind('\n').map_or(before, |end| before.get(end + 1..).unwrap_or_default());
+    line.bytes().fold(0, |column, byte| if byte == b'\t' { column / TAB * TAB + TAB } else { column + 1 })
 }
 
 /// The definitions of links before a block.
 fn definitions(outline: &Outline<'_>, block: usize) -> Option<Said> {
     let span = trimmed(outline.between(block..block), outline.text());
     let text = span.of(outline.text());
-    if text.starts_with('[') { Said::reworked(text, Form::Item, span) } else { None }
+    if text.starts_with('[') { Said::reworked(&dedented(text), Form::Item, span) } else { None }
 }
 
 /// Passages as the content of a section or field.

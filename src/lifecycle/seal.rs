@@ -4,16 +4,16 @@ use super::audit::{add_record, merge_findings};
 use super::draft::Draft;
 use super::fragment::{Fragment, Role};
 use super::list;
+use super::merge::append;
 use super::projection::{LIST, Shows, project};
 use super::report::{Report, SUMMARY, Seventh};
-use super::said::{Said, listed};
+use super::said::{Said, entries, listed};
 use super::step::{Composed, More, Refusal, Step, Work, recorded};
 use super::text::{item, shortened};
 use crate::check::Verifiable;
 use crate::protocol::audit::Audit;
-use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field, TldrSection};
+use crate::protocol::sections::{DetailsSection, FINAL_REVIEW, Field, TLDR_LIMIT, TldrSection};
 use crate::protocol::status::Status;
-use crate::protocol::words::NONE;
 use crate::rules::form::SUMMARY_MISSING;
 use crate::source::{Source, Span};
 
@@ -35,7 +35,13 @@ pub fn seal<'i>(
     let (review, verdict) = work.report(review, seventh, Audit::OF_REVIEW)?;
     let points = if let Some(summary) = summary {
         let input = work.open(Role::Summary, summary)?;
-        listed(&list::read(input).map_err(Refusal::Unreadable)?.items, Role::Summary)
+        let points = list::read(input).map_err(Refusal::Unreadable)?.items;
+        if !points.iter().any(Said::is_real) {
+            let span = points.first().map_or(Span::at(0), |point| point.span);
+            let found = SUMMARY_MISSING.at(span, "the summary says nothing");
+            work.defects.push(Role::Summary, found.help("write at most 10 points for the successor"));
+        }
+        listed(&points, Role::Summary)
     } else {
         if review.summary().is_empty() && work.defects.0.is_empty() {
             let message = format!("there is no summary: the review does not end with `{SUMMARY}`");
@@ -56,7 +62,12 @@ pub fn seal<'i>(
     if status != Status::Ready {
         say_what_is_open(&mut work, &review);
     }
-    *work.draft.details(DetailsSection::FinalSuccessorSummary) = points;
+    let section = work.draft.details(DetailsSection::FinalSuccessorSummary);
+    if entries(&section.text).iter().any(Said::is_real) {
+        *section = points;
+    } else {
+        append(section, &points);
+    }
     Ok(work.finish(Draft::finish))
 }
 
@@ -64,10 +75,11 @@ pub fn seal<'i>(
 fn say_what_is_open(work: &mut Work<'_, '_>, review: &Report) {
     let risks = TldrSection::BlockersAndRisks;
     project(&mut work.draft, risks, DetailsSection::UnverifiedAssumptions, Shows::Entries, &[]);
-    let nothing = work.draft.tldr(risks).text.trim_start_matches(['-', '*', '+', ' ']) == NONE;
+    let nothing = !entries(&work.draft.tldr(risks).text).iter().any(Said::is_real);
     let conflict = review.said(Field::Conflicts).iter().find(|said: &&Said| said.is_real());
     if let (true, Some(conflict)) = (nothing, conflict) {
-        let line = shortened(&conflict.text, LIST, item);
-        *work.draft.tldr(risks) = Fragment::from(format!("- {line}"));
+        let room = TLDR_LIMIT.saturating_sub(work.draft.tldr_size()).clamp(1, LIST);
+        let line = shortened(&conflict.text, room, item);
+        append(work.draft.tldr(risks), &Fragment::from(format!("- {line}")));
     }
 }

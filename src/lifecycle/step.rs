@@ -10,17 +10,20 @@ use super::front_matter::{Evidence, Head};
 use super::input::{Defects, Input, Malformed, Unreadable, disjoint, hidden};
 use super::merge;
 use super::report::{Report, Seventh};
-use super::updates::{self, Mode, Update};
+use super::said::outline;
+use super::updates::{self, Mode, Update, leaves_html_open};
 use crate::check::{Baseline, Verifiable, check};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place, Scope, Sink};
 use crate::document::Document;
+use crate::document::outline::BlockKind;
 use crate::protocol::audit::{Audit, MOST_ROUNDS};
 use crate::protocol::evidence::{Kind, Verification};
 use crate::protocol::profile::Profile;
-use crate::protocol::sections::{DetailsSection, Field};
+use crate::protocol::sections::{DetailsSection, Field, Section};
 use crate::protocol::status::Status;
 use crate::protocol::timestamp::{self, Timestamp};
 use crate::protocol::vocabulary;
+use crate::rules::form::EMPTY_TLDR_SECTION;
 use crate::rules::security;
 use crate::source::{Source, Span};
 
@@ -257,16 +260,24 @@ impl<'w, 'i> Work<'w, 'i> {
     /// Takes over the new content of one section, a part of `input`.
     pub(super) fn apply(&mut self, input: Input<'_>, update: &Update) -> Result<(), Refusal> {
         let section = self.draft.section(update.section);
+        let span = update.content.parts.first().map(|part| part.origin.span).unwrap_or_default();
+        let misfit = match update.mode {
+            _ if leaves_html_open(&update.content.text) => Some("it leaves a comment or another HTML block open"),
+            Mode::Append => merge::misfit(section, &update.content),
+            Mode::Replace => None,
+        };
+        if let Some(why) = misfit {
+            let message = format!("this is no content of `## {}`: {why}", update.section);
+            return Err(Refusal::Unreadable(input.malformed(Malformed { message, span })));
+        }
         match update.mode {
             Mode::Replace => *section = update.content.clone(),
-            Mode::Append => {
-                if let Some(why) = merge::misfit(section, &update.content) {
-                    let span = update.content.parts.first().map(|part| part.origin.span).unwrap_or_default();
-                    let message = format!("nothing is added to `## {}`: {why}", update.section);
-                    return Err(Refusal::Unreadable(input.malformed(Malformed { message, span })));
-                }
-                merge::append(section, &update.content);
-            }
+            Mode::Append => merge::append(section, &update.content),
+        }
+        if matches!(update.section, Section::Tldr(_)) && !has_item(&section.text) {
+            let message = format!("`## {}` needs a list item", update.section);
+            let found = EMPTY_TLDR_SECTION.at(span, message);
+            self.defects.push(input.role, found.help("write each entry as `- …`"));
         }
         Ok(())
     }
@@ -286,6 +297,10 @@ impl<'w, 'i> Work<'w, 'i> {
         let Self { draft, head, defects, completeness, inputs } = self;
         Composed { changed: how(draft, &head), inputs, defects, completeness }
     }
+}
+
+fn has_item(text: &str) -> bool {
+    outline(text).blocks.iter().any(|block| matches!(block.kind, BlockKind::List(_)))
 }
 
 /// Evidence that a field of a record is there and says what `claim` says.

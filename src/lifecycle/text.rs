@@ -1,5 +1,6 @@
 //! Text of people in places where it must stay text: values of the front matter, items of a section.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::protocol::character::forbidden;
@@ -42,11 +43,16 @@ pub(super) fn value(text: &str) -> String {
 /// A text of any number of lines as what stands behind the `- ` of an item: every line stays inside, and none is a
 /// heading, a fence or HTML. [`read`] gives the same text back.
 pub(super) fn content(text: &str) -> String {
+    content_at(text, INDENT.len())
+}
+
+/// The same where later lines of the item are indented by `width`.
+pub(super) fn content_at(text: &str, width: usize) -> String {
     let inline = inline(text.trim());
     let lines = inline.split('\n').zip(Line::all()).map(|(line, place)| match place {
         Line::First => guarded(line, place),
         Line::Later if line.is_empty() => String::new(),
-        Line::Later => format!("{INDENT}{}", guarded(line, place)),
+        Line::Later => format!("{}{}", " ".repeat(width), guarded(line, place)),
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -61,13 +67,32 @@ pub(super) fn paragraph(text: &str) -> String {
 /// The text of an entry as it was said in a report, from the raw Markdown behind the marker of an item: the indentation
 /// and the backslashes that kept it harmless are gone.
 pub fn read(content: &str) -> String {
-    let text = content.trim().replace("\r\n", "\n");
-    let lines = text.split('\n').zip(Line::all()).map(|(line, place)| match place {
-        Line::First => unguarded(line, place),
-        Line::Later => unguarded(line.strip_prefix(INDENT).unwrap_or(line), place),
-    });
+    said(&dedented_by(content.trim(), INDENT.len()))
+}
+
+/// The same from lines that are no longer indented.
+pub(super) fn said(text: &str) -> String {
+    let lines = text.split('\n').zip(Line::all()).map(|(line, place)| unguarded(line, place));
     plain(&lines.collect::<Vec<_>>().join("\n"))
 }
+
+/// The lines of a text, all but the first without up to `width` columns of indentation; a line break is one line feed.
+pub(super) fn dedented_by(text: &str, width: usize) -> String {
+    let text = text.replace("\r\n", "\n");
+    let later = text.split('\n').skip(1).map(|line| {
+        let mut columns = 0;
+        let blanks = line.bytes().take_while(|&byte| {
+            let is_indentation = columns < width && matches!(byte, b' ' | b'\t');
+            columns = if byte == b'\t' { columns / TAB * TAB + TAB } else { columns + 1 };
+            is_indentation
+        });
+        line.get(blanks.count()..).unwrap_or_default()
+    });
+    text.split('\n').take(1).chain(later).collect::<Vec<_>>().join("\n")
+}
+
+/// How many columns a tab reaches at most.
+pub(super) const TAB: usize = 4;
 
 /// The lines of a text without the indentation that all but the first have in common; a line break is one line feed.
 pub(super) fn dedented(text: &str) -> String {
@@ -147,52 +172,66 @@ fn plain(text: &str) -> String {
 /// The text with another number of backslashes before every `<` and backtick outside of code spans.
 fn outside_code(text: &str, slashes: impl Fn(usize) -> usize) -> String {
     let mut shown = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(['`', '<', '\\']) {
-        let (before, from) = rest.split_at(at);
-        let (escape, marked) = from.split_at(self::slashes(from));
-        let ticks = marked.bytes().take_while(|&byte| byte == b'`').count();
-        shown.push_str(before);
-        // An escaped backtick opens no code span.
-        let code = if escape.len() % 2 == 0 { code(marked) } else { None };
-        let taken = match code {
-            Some(code) => {
-                shown.push_str(escape);
-                shown.push_str(code);
-                code.len()
-            }
-            None if ticks > 0 || marked.starts_with('<') => {
-                let len = ticks.max(1);
-                for (number, mark) in marked.chars().take(len).enumerate() {
-                    shown.push_str(&"\\".repeat(slashes(if number == 0 { escape.len() } else { 0 })));
-                    shown.push(mark);
+    for line in text.split_inclusive('\n') {
+        let spans = CodeSpans::of(line);
+        let mut at = 0;
+        while let Some(offset) = line.get(at..).and_then(|rest| rest.find(['`', '<', '\\'])) {
+            let mark = at + offset;
+            let escape = self::slashes(line.get(mark..).unwrap_or_default());
+            shown.push_str(line.get(at..mark).unwrap_or_default());
+            let marked = mark + escape;
+            // An escaped backtick opens no code span.
+            let code = if escape.is_multiple_of(2) { spans.end(marked) } else { None };
+            at = match code {
+                Some(end) => {
+                    shown.push_str(line.get(mark..end).unwrap_or_default());
+                    end
                 }
-                len
-            }
-            None => {
-                shown.push_str(escape);
-                0
-            }
-        };
-        rest = marked.get(taken..).unwrap_or_default();
+                None if line.get(marked..).is_some_and(|rest| rest.starts_with(['`', '<'])) => {
+                    let end = spans.run_end(marked).unwrap_or(marked + 1);
+                    for (number, mark) in line.get(marked..end).unwrap_or_default().chars().enumerate() {
+                        shown.push_str(&"\\".repeat(slashes(if number == 0 { escape } else { 0 })));
+                        shown.push(mark);
+                    }
+                    end
+                }
+                None => {
+                    shown.push_str(line.get(mark..marked).unwrap_or_default());
+                    marked
+                }
+            };
+        }
+        shown.push_str(line.get(at..).unwrap_or_default());
     }
-    shown + rest
+    shown
 }
 
-/// The code span that `text` begins with, when it ends on its line.
-fn code(text: &str) -> Option<&str> {
-    let line = text.lines().next()?;
-    let run = line.bytes().take_while(|&byte| byte == b'`').count();
-    if run == 0 {
-        return None;
-    }
-    let mut at = run;
-    loop {
-        let start = at + line.get(at..)?.find('`')?;
-        at = start + line.bytes().skip(start).take_while(|&byte| byte == b'`').count();
-        if at - start == run {
-            return line.get(..at);
+/// The runs of backticks of a line, by their starts, each with its end and the end of the code span that it opens.
+struct CodeSpans(BTreeMap<usize, (usize, Option<usize>)>);
+
+impl CodeSpans {
+    fn of(line: &str) -> Self {
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while let Some(offset) = line.get(at..).and_then(|rest| rest.find('`')) {
+            let start = at + offset;
+            at = start + line.bytes().skip(start).take_while(|&byte| byte == b'`').count();
+            runs.push((start, at));
         }
+        // The last end of a run of each length, read from the right.
+        let mut ends = BTreeMap::new();
+        let closed = runs.into_iter().rev().map(|(start, end)| (start, (end, ends.insert(end - start, end))));
+        Self(closed.collect())
+    }
+
+    /// The end of the run that begins here.
+    fn run_end(&self, start: usize) -> Option<usize> {
+        self.0.get(&start).map(|&(end, _)| end)
+    }
+
+    /// The end of the code span that begins here, when it ends on its line.
+    fn end(&self, start: usize) -> Option<usize> {
+        self.0.get(&start).and_then(|&(_, end)| end)
     }
 }
 

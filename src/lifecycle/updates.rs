@@ -11,9 +11,12 @@
 //!
 //! Above a section whose title only one part has, the heading of the part may be left out.
 
+use std::ops::Range;
+
 use super::fragment::{Fidelity, Fragment, Origin};
 use super::input::{Defects, Input};
 use super::said::{outline, passages};
+use crate::document::outline::{BlockKind, Outline};
 use crate::protocol::sections::{DetailsSection, Part, Section};
 use crate::rules::form::{DUPLICATE_DETAILS_SECTION, DUPLICATE_TLDR_SECTION, TOP_LEVEL, UNKNOWN_SECTION};
 use crate::source::Span;
@@ -45,10 +48,7 @@ pub(super) fn read(input: Input<'_>, defects: &mut Defects) -> Vec<Update> {
     let headings: Vec<_> =
         outline.headings(0..end, 1..3).map(|(index, heading)| (index, heading.level, heading.raw)).collect();
     let first = headings.first().map_or(end, |&(index, ..)| index);
-    if let Some(before) = passages(&outline, 0..first).first() {
-        let found = UNKNOWN_SECTION.at(before.span, "this text belongs to no section");
-        defects.push(input.role, found.help("put it under the heading of its section, `## <title>`"));
-    }
+    belongs_to_no_section(input, &outline, 0..first, defects);
     let ends = headings.iter().skip(1).map(|&(index, ..)| index).chain([end]);
     let mut part = None;
     let mut updates = Vec::new();
@@ -60,6 +60,7 @@ pub(super) fn read(input: Input<'_>, defects: &mut Defects) -> Vec<Update> {
                 let found = TOP_LEVEL.at(span, "this is no part of a handoff");
                 defects.push(input.role, found.help(format!("write `# {}` or `# {}`", Part::Tldr, Part::Details)));
             }
+            belongs_to_no_section(input, &outline, index + 1..end, defects);
             continue;
         }
         let (title, mode) = title.strip_suffix(APPEND).map_or((title, Mode::Replace), |title| (title, Mode::Append));
@@ -92,23 +93,42 @@ pub(super) fn read(input: Input<'_>, defects: &mut Defects) -> Vec<Update> {
     updates
 }
 
+fn belongs_to_no_section(input: Input<'_>, outline: &Outline<'_>, blocks: Range<usize>, defects: &mut Defects) {
+    if let Some(text) = passages(outline, blocks).first() {
+        let found = UNKNOWN_SECTION.at(text.span, "this text belongs to no section");
+        defects.push(input.role, found.help("put it under the heading of its section, `## <title>`"));
+    }
+}
+
 /// False for the sections that only the steps of a session write.
 pub(super) fn is_open(section: Section) -> bool {
     let written = [DetailsSection::Interrogation, DetailsSection::FinalSuccessorSummary];
     !written.map(Section::Details).contains(&section)
 }
 
+/// What Markdown takes for blank; to cut another space could make a heading of a line.
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
 /// The bytes of an input as they are, but for the blank lines around them and the kind of the line breaks.
 pub(super) fn verbatim(input: Input<'_>, span: Span) -> Fragment {
     let text = span.of(input.text);
-    let blank = text.split_inclusive('\n').take_while(|line| line.trim().is_empty()).map(str::len).sum::<usize>();
+    let is_blank = |line: &&str| line.trim_matches(BLANKS).is_empty();
+    let blank = text.split_inclusive('\n').take_while(is_blank).map(str::len).sum::<usize>();
     let start = span.start() + blank;
-    let end = (span.start() + text.trim_end().len()).max(start);
+    let end = (span.start() + text.trim_end_matches(BLANKS).len()).max(start);
     let span = Span::new(start, end);
     let text = span.of(input.text).replace("\r\n", "\n");
     let mut fragment = Fragment::default();
     fragment.push_from(&text, Origin { role: input.role, span, fidelity: Fidelity::of(&text, span.of(input.text)) });
     fragment
+}
+
+/// True when a comment or another HTML block of a content would go on behind it. A code fence that is open is a defect with
+/// a rule of its own.
+pub(super) fn leaves_html_open(content: &str) -> bool {
+    let followed = format!("{content}\n\n# End\n");
+    let outline = outline(&followed);
+    outline.blocks.last().is_some_and(|last| matches!(last.kind, BlockKind::Empty))
 }
 
 /// The whole of an input as the new content of one section; a heading that would begin another is added to `defects`.

@@ -35,7 +35,9 @@ pub(crate) mod form {
     pub(crate) use super::rounds::fields::FIELD_MISSING;
     pub(crate) use super::rounds::questions::QUESTIONS_LIST;
     pub(crate) use super::state::review::SUMMARY_MISSING;
-    pub(crate) use super::tldr::sections::{DUPLICATE_SECTION as DUPLICATE_TLDR_SECTION, UNKNOWN_SECTION};
+    pub(crate) use super::tldr::sections::{
+        DUPLICATE_SECTION as DUPLICATE_TLDR_SECTION, EMPTY_SECTION as EMPTY_TLDR_SECTION, UNKNOWN_SECTION,
+    };
 }
 
 /// Every rule, sorted by id.

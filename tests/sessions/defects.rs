@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{ASKS, FINE, Life, Report};
-use crate::sandbox::{INITIAL, REVIEW_PENDING};
+use crate::sandbox::{COLLECTING, INITIAL, REVIEW_PENDING};
 
 /// Rule, line and column of every finding about the input.
 fn found(input: &str) -> Vec<(String, u64, u64)> {
@@ -84,6 +84,36 @@ fn a_review_without_a_summary_says_where_one_is_given() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(said.contains("error[state/summary-missing]") && said.contains("seventh field"), "{said}");
     assert_eq!(said.matches("error[").count(), 1, "{said}");
+    let two = "\n## Final Successor Summary\n- a\n## Final Successor Summary\n- b\n";
+    let output = life.attempt(&["seal"], &(review.markdown(2) + two)).code(1).get_output().clone();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("`Final Successor Summary` stands twice"), "{said}");
+    life.sandbox.write("summary.md", "none\n");
+    let args = ["seal", "--summary", "summary.md"];
+    let output = life.attempt(&args, &review.json()).code(1).get_output().clone();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("--> summary.md:1:1") && said.matches("error[").count() == 1, "{said}");
+}
+
+#[test]
+fn a_place_over_two_lines_is_a_place() {
+    let mut life = Life::at(INITIAL);
+    let report = ASKS.markdown(2).replace("## Evidence\nnone", "## Evidence\n- see `cargo\n  test` for it");
+    life.step(&["audit"], &report.replace("- Why?", "[1]: docs/log\n\n- Why [1]?"), "NEEDS_ANSWERS");
+    let text = life.text();
+    assert!(text.contains("- see `cargo test` for it\n"), "{text}");
+    assert!(text.contains("- Why [1]?\n\n  \\[1]: docs/log\n"), "{text}");
+}
+
+#[test]
+fn a_claim_with_a_place_does_not_stand_beside_itself_in_the_summary() {
+    let mut life = Life::at(COLLECTING);
+    let risk = "Dropping the staging table loses unposted invoices (src/a.rs:3).";
+    life.step(&["audit"], &Report { risks: &[risk], ..ASKS }.json(), "NEEDS_ANSWERS");
+    let text = life.text();
+    let tldr = text.split("# Handoff Details").next().unwrap();
+    assert_eq!(tldr.matches("Dropping the staging table").count(), 1, "{tldr}");
+    assert_eq!(text.matches(&format!("- {risk}\n")).count(), 2, "the record and the section: {text}");
 }
 
 #[test]
@@ -175,6 +205,8 @@ fn questions_and_answers_are_one_list() {
     life.step(&["answer"], "- [\"docs\"](https://example.org/)\n- b\n", "COLLECTING");
     life.step(&["audit"], &ASKS.json(), "NEEDS_ANSWERS");
     life.step(&["answer"], "[\"docs\"](https://example.org/)\n", "COLLECTING");
+    life.step(&["audit"], &ASKS.json(), "NEEDS_ANSWERS");
+    life.step(&["answer"], "[] is what it returns\n", "REVIEW_PENDING");
 }
 
 #[test]
@@ -217,6 +249,7 @@ fn a_section_has_one_new_content_and_the_summary_one_source() {
         ("## Next Action\n- a\n\n## Next Action\n- b\n", "tldr/duplicate-section"),
         ("## Pending Work\n- a\n\n## Pending Work +\n- b\n", "details/duplicate-section"),
         ("## Final Successor Summary\n- a\n", "tldr/unknown-section"),
+        ("# TL;DR\n- Keep the API.\n## Next Action\n- b\n", "tldr/unknown-section"),
     ] {
         life.sandbox.write("u.md", updates);
         let output = life.attempt(&["audit", "--updates", "u.md"], &ASKS.json()).code(1).get_output().clone();

@@ -113,8 +113,7 @@ fn text() -> impl Strategy<Value = String> {
         if text.is_empty() || ["none", "unverified"].contains(&text.as_str()) {
             text.push('x');
         }
-        // What all later lines are indented by is not kept.
-        if text.contains('\n') { text + "\nend" } else { text }
+        text
     })
 }
 

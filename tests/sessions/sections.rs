@@ -6,7 +6,7 @@ use handoff_guard::lifecycle::set::{named, set};
 use handoff_guard::protocol::profile::Profile;
 use handoff_guard::source::Source;
 
-use super::Life;
+use super::{ASKS, Life, Report};
 use crate::sandbox::INITIAL;
 use crate::support;
 
@@ -84,7 +84,7 @@ fn what_would_not_stay_an_entry_of_the_section_is_refused_where_it_stands() {
         ),
     ] {
         let said = life.refused(&["set", section, "--append"], entries, 1);
-        assert!(said.contains(place) && said.contains(&format!("nothing is added to `## {section}`")), "{said}");
+        assert!(said.contains(place) && said.contains(&format!("this is no content of `## {section}`: ")), "{said}");
     }
     life.refused(&["set", "Pending Work"], "- a\n\n## Notes\n- b\n", 1);
     let said = life.refused(&["set", "Final Successor Summary"], "- a\n", 2);
@@ -92,11 +92,56 @@ fn what_would_not_stay_an_entry_of_the_section_is_refused_where_it_stands() {
 }
 
 #[test]
-fn lines_that_stay_keep_their_line_ends() {
-    let mixed = INITIAL.replace("## Failed Attempts\n", "## Failed Attempts\n- a\r\n- b\n- c\r\n");
-    assert_ne!(mixed, INITIAL);
+fn lines_that_stay_keep_their_line_ends_and_blanks() {
+    let standing = "## Failed Attempts\n- a\r\n- b\n- c  \r\n";
+    let mixed = INITIAL
+        .replace("## Failed Attempts\n", standing)
+        .replace("- Memory-mapping the file broke the Windows build.\n", "");
     let mut life = Life::at(mixed);
     life.step(&["set", "Failed Attempts", "--append"], "- d\n", "COLLECTING");
+    assert!(life.text().contains(&format!("{standing}- d\r\n")), "{:?}", life.text());
+
+    let risks = "## Known Risks\n- It is slow\n- b\n- c\n";
+    let tldr = INITIAL.replace("## Blockers and Risks\n- none", "## Blockers and Risks\n- b");
+    let crlf = tldr.replace("## Known Risks\nnone\n", "## Known Risks\n- It is slow\n- b\n- c\n").replace('\n', "\r\n");
+    assert_ne!(crlf, tldr.replace('\n', "\r\n"));
+    let mut life = Life::at(crlf.replace(&risks.replace('\n', "\r\n"), risks));
+    life.step(&["audit"], &Report { risks: &["It is slow (src/a.rs:3)", "new"], ..ASKS }.json(), "NEEDS_ANSWERS");
     let text = life.text();
-    assert!(text.contains("- a\r\n- b\n- c\r\n"), "{text:?}");
+    assert!(text.contains("- It is slow (src/a.rs:3)\r\n- b\n- c\n- new\n"), "{text:?}");
+}
+
+#[test]
+fn the_status_line_keeps_its_comments() {
+    for (standing, changed) in [
+        ("- Status: COLLECTING <!-- owner: keep -->", "- Status: NEEDS_ANSWERS <!-- owner: keep -->"),
+        ("- <!-- Status: see above --> Status: COLLECTING", "- <!-- Status: see above --> Status: NEEDS_ANSWERS"),
+        ("- Status: COLLECTING\n\n  <!-- keep -->", "- Status: NEEDS_ANSWERS\n\n  <!-- keep -->"),
+    ] {
+        let mut life = Life::at(INITIAL.replacen("- Status: COLLECTING", standing, 1));
+        life.step(&["audit"], &ASKS.json(), "NEEDS_ANSWERS");
+        assert!(life.text().contains(&format!("{changed}\n")), "{}", life.text());
+    }
+}
+
+#[test]
+fn what_ends_in_another_space_than_a_blank_is_no_heading() {
+    let mut life = Life::at(INITIAL);
+    life.step(&["set", "Pending Work"], "- kept\n\nz\n-\u{2028}\n", "COLLECTING");
+    assert!(life.text().contains("z\n-\u{2028}\n"), "{:?}", life.text());
+    life.step(&["set", "Pending Work", "--append"], "y\n-\u{a0}\n", "COLLECTING");
+}
+
+#[test]
+fn html_that_stays_open_is_refused_in_the_input() {
+    let life = Life::at(INITIAL);
+    for open in ["- a\n\n<!-- open\n", "<?open\n", "<script>\n", "- a\n\n<!-- open -- >\n"] {
+        let said = life.refused(&["set", "Pending Work"], open, 1);
+        assert!(
+            said.contains("<stdin>:1:1: ") && said.contains("leaves a comment or another HTML block open"),
+            "{said}"
+        );
+    }
+    let said = life.refused(&["set", "Next Action"], "Go on.\n", 1);
+    assert!(said.contains("the input breaks rules"), "{said}");
 }

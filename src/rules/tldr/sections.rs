@@ -52,7 +52,7 @@ pub(in crate::rules) static SECTION_ORDER: Rule = section_rule(
     ],
 );
 
-pub(in crate::rules) static EMPTY_SECTION: Rule = Rule {
+pub(crate) static EMPTY_SECTION: Rule = Rule {
     id: "tldr/empty-section",
     severity: Severity::Error,
     clause: "§6",
