@@ -266,7 +266,7 @@ impl<'t> Builder<'t> {
         };
         if open.mapping && open.nodes.len() % 2 == 1 {
             let between = Span::new(open.nodes.last().map_or(0, |key| key.span().end()), node.span().start());
-            if let Some(tab) = tab_behind_colon(between.of(self.text)) {
+            if let Some(tab) = tab_behind_colon(up_to_header(between.of(self.text), &node)) {
                 let at = between.start() + tab;
                 self.faults.push(Fault { kind: FaultKind::TabBehindColon, span: Span::new(at, at + 1) });
             }
@@ -321,6 +321,14 @@ impl<'t> Builder<'t> {
         }
         place.end()
     }
+}
+
+/// What of `gap` lies before a block scalar's header, which stands on the line of the colon; all of it before others.
+fn up_to_header<'g>(gap: &'g str, value: &Node) -> &'g str {
+    let Node::Scalar(Scalar { style: ScalarStyle::Literal | ScalarStyle::Folded, .. }) = value else { return gap };
+    let line = gap.trim_end();
+    let header = line.rfind('\n').unwrap_or(0);
+    line.get(header..).and_then(|line| line.find(['|', '>'])).and_then(|at| gap.get(..header + at)).unwrap_or(gap)
 }
 
 /// The tab that follows the colon on the line where the value begins. `gap` lies between a key and its value.
@@ -394,6 +402,8 @@ mod tests {
             faults("a: \tb\ne\t: f\n? c\n: \td\n"),
             [(FaultKind::TabBehindColon, "\t"), (FaultKind::TabBehindColon, "\t")]
         );
+        assert_eq!(faults("a:\t| # b:\tc\n\n d\n? e # f |\n:\t>-\n g:\th\n").len(), 2);
+        assert_eq!(faults("a: | # b:\tc\n d\te\nf:\t\n  - g\n"), []);
         assert_eq!(faults("a: \"x\\0y\\x1B\\u202e\\r\\t\"\n").len(), 3);
         assert_eq!(faults("a: \"\\\\0\" # \\0\nb: '\\0'\n"), []);
     }
