@@ -16,6 +16,7 @@ mod error_injection;
 mod export;
 #[cfg(all(target_os = "linux", feature = "cli"))]
 mod faults;
+mod mutation;
 #[cfg(feature = "lifecycle")]
 mod next;
 #[cfg(feature = "lifecycle")]

@@ -1,0 +1,150 @@
+//! One defect at a time, in every place and spelling: each must be found out by its rule.
+//!
+//! An operator takes a valid document and gives mutants of it, each with the rule that it breaks.
+
+mod encoding;
+mod front_matter;
+mod outline;
+mod page;
+mod tldr;
+mod yaml;
+
+use std::collections::BTreeMap;
+
+use handoff_guard::check::{Baseline, check};
+use handoff_guard::diagnostic::Severity;
+use handoff_guard::protocol::profile::Profile;
+use handoff_guard::rules::RULES;
+use handoff_guard::source::Source;
+
+use page::{PAGES, Page};
+
+/// A document with one defect.
+struct Mutant {
+    /// The rule that it breaks.
+    rule: &'static str,
+    bytes: Vec<u8>,
+    against: Baseline<'static>,
+}
+
+/// The mutants that an operator makes of one document.
+#[derive(Default)]
+struct Mutants(Vec<Mutant>);
+
+impl Mutants {
+    fn push(&mut self, rule: &'static str, bytes: impl Into<Vec<u8>>) {
+        self.push_against(rule, bytes, Baseline::Standalone);
+    }
+
+    fn push_against(&mut self, rule: &'static str, bytes: impl Into<Vec<u8>>, against: Baseline<'static>) {
+        self.0.push(Mutant { rule, bytes: bytes.into(), against });
+    }
+}
+
+/// An operator and what it changes.
+type Operator = fn(&'static Page, &mut Mutants);
+
+/// The operators of one part of the protocol.
+const OPERATORS: &[&[Operator]] =
+    &[encoding::OPERATORS, yaml::OPERATORS, front_matter::OPERATORS, outline::OPERATORS, tldr::OPERATORS];
+
+/// How many mutants of one document and rule are tried: `HANDOFF_GUARD_MUTANTS=all` tries every one.
+fn most(page: &Page, rule: &str) -> usize {
+    if std::env::var_os("HANDOFF_GUARD_MUTANTS").is_some_and(|value| value == "all") {
+        usize::MAX
+    } else if page.is_of_the_session() {
+        6
+    } else {
+        usize::from((page.number + rule.len()).is_multiple_of(3))
+    }
+}
+
+/// The mutants that `operators` make and that are tried: of those that break one rule in one document every n-th, and of
+/// the next document others.
+fn mutants(operators: &[Operator]) -> impl Iterator<Item = (&'static Page, Mutant)> {
+    let tried = |page: &'static Page| {
+        let mut made = Mutants::default();
+        operators.iter().for_each(|operator| operator(page, &mut made));
+        let mut of_rule: BTreeMap<&str, Vec<Mutant>> = BTreeMap::new();
+        for mutant in made.0 {
+            of_rule.entry(mutant.rule).or_default().push(mutant);
+        }
+        of_rule.into_iter().flat_map(move |(rule, mutants)| {
+            let most = most(page, rule);
+            let step = mutants.len().div_ceil(most.max(1));
+            let tried = mutants.into_iter().skip(page.number % step).step_by(step).take(most);
+            tried.map(move |mutant| (page, mutant))
+        })
+    };
+    PAGES.iter().flat_map(tried)
+}
+
+/// Fails unless each mutant is rejected by its rule.
+#[track_caller]
+fn assert_killed(operators: &[Operator]) {
+    let mut survivors = BTreeMap::new();
+    let mut count = 0;
+    for (page, Mutant { rule, bytes, against }) in mutants(operators) {
+        let source = Source::new(bytes);
+        let verdict = check(&source, Profile::Full, against);
+        let ids: Vec<&str> = verdict.diagnostics().errors().map(|found| found.rule.id).collect();
+        if !ids.contains(&rule) {
+            count += 1;
+            let changed = changed(page.text, &source.printable());
+            survivors.insert((rule, changed), format!("{} reports {ids:?}", page.name));
+        }
+    }
+    let shown = survivors.iter().take(24).map(|((rule, changed), says)| format!("{rule}: {says}\n{changed}"));
+    assert!(survivors.is_empty(), "{count} mutants survive:\n{}", shown.collect::<String>());
+}
+
+/// The lines between what is the same at the start and at the end of both.
+fn changed(old: &str, new: &str) -> String {
+    let (old, new): (Vec<_>, Vec<_>) = (old.split('\n').collect(), new.split('\n').collect());
+    let start = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
+    let rest = (old.len().min(new.len())) - start;
+    let end = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(old, new)| old == new).count();
+    let removed = old[start..old.len() - end].iter().map(|line| format!("    -{line:?}\n"));
+    let added = new[start..new.len() - end].iter().map(|line| format!("    +{line:?}\n"));
+    removed.take(6).chain(added.take(12)).collect()
+}
+
+#[test]
+fn defects_of_bytes_and_fences_are_found() {
+    assert_killed(encoding::OPERATORS);
+}
+
+#[test]
+fn defects_of_the_yaml_are_found() {
+    assert_killed(yaml::OPERATORS);
+}
+
+#[test]
+fn defects_of_the_front_matter_are_found() {
+    assert_killed(front_matter::OPERATORS);
+}
+
+#[test]
+fn defects_of_headings_are_found() {
+    assert_killed(outline::OPERATORS);
+}
+
+#[test]
+fn defects_of_the_tldr_are_found() {
+    assert_killed(tldr::OPERATORS);
+}
+
+#[test]
+fn every_rule_has_an_operator() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, mutant) in OPERATORS.iter().flat_map(|operators| mutants(operators)) {
+        *counts.entry(mutant.rule).or_default() += 1;
+    }
+    let table: String = counts.iter().map(|(rule, count)| format!("{count:6} {rule}\n")).collect();
+    let later = ["details", "rounds", "state", "succession"];
+    let errors = RULES.iter().filter(|rule| rule.severity == Severity::Error && !later.contains(&rule.family()));
+    let missing: Vec<&str> = errors.map(|rule| rule.id).filter(|id| !counts.contains_key(id)).collect();
+    let total: usize = counts.values().sum();
+    assert!(missing.is_empty(), "no operator breaks {missing:?}\n{table}{total:6} in all");
+    assert!(total >= 2000, "{table}only {total} mutants in all");
+}
