@@ -287,7 +287,7 @@ fn order(page: &'static Page, mutants: &mut Mutants) {
     for [created, updated] in page.some(PAIRS) {
         let values = [(Key::CreatedAt, created), (Key::UpdatedAt, updated)];
         let [created, updated] = values.map(|(key, value)| page.value_edit(page.entry(key), &format!("\"{value}\"")));
-        mutants.push("schema/timestamp-order", page.with(&[(created.0, &created.1), (updated.0, &updated.1)]));
+        mutants.push("schema/timestamp-order", page.with(&[created, updated]));
     }
 }
 

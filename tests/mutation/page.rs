@@ -1,10 +1,10 @@
 //! A valid fixture, the places in it, and edits of them.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use handoff_guard::check::{Verifiable, verify};
-use handoff_guard::document::content::Content;
 use handoff_guard::document::front_matter::FrontMatter;
 use handoff_guard::document::rounds::Record;
 use handoff_guard::document::yaml::{Entry, Node};
@@ -20,22 +20,43 @@ use crate::support;
 const SESSION: [&str; 7] =
     ["initial", "needs-answers", "collecting", "review-pending", "ready", "ready-with-risks", "blocked"];
 
-static SOURCES: LazyLock<Vec<(String, Source)>> = LazyLock::new(|| {
-    let name = |path: &Path| path.file_name().unwrap().to_string_lossy().replace(".handoff.md", "");
-    support::valid_fixtures().into_iter().map(|(path, bytes)| (name(&path), Source::new(bytes))).collect()
-});
-
 /// The valid fixtures.
 pub(super) static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
-    SOURCES.iter().enumerate().map(|(number, (name, source))| Page::new(number, name, source)).collect()
+    support::valid_fixtures()
+        .into_iter()
+        .enumerate()
+        .map(|(number, (path, bytes))| Page::new(number, &path, bytes))
+        .collect()
+});
+
+/// Every version of a legal life that follows another, with its predecessor.
+pub(super) static STEPS: LazyLock<Vec<Page>> = LazyLock::new(|| {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let lives = support::files_below(&fixtures.join("succession/legal"));
+    let session = |name: &str| {
+        let path = fixtures.join(format!("valid/{name}.handoff.md"));
+        (path.clone(), fs::read(path).unwrap())
+    };
+    let lives = lives.windows(2).map(|pair| [pair[0].clone(), pair[1].clone()]);
+    let lives = lives.filter(|[earlier, later]| earlier.0.parent() == later.0.parent());
+    let sessions = SESSION[..5].windows(2).map(|pair| [session(pair[0]), session(pair[1])]);
+    let ends = SESSION[5..].iter().map(|end| [session(SESSION[3]), session(end)]);
+    let pairs = lives.chain(sessions).chain(ends).enumerate();
+    let step = |(number, [earlier, later]): (usize, [(PathBuf, Vec<u8>); 2])| {
+        let previous = Some(Box::new(Page::new(number, &earlier.0, earlier.1)));
+        Page { previous, ..Page::new(number, &later.0, later.1) }
+    };
+    pairs.map(step).collect()
 });
 
 /// A valid document.
 pub(super) struct Page {
     /// Its file name without the ending.
-    pub(super) name: &'static str,
+    pub(super) name: String,
     pub(super) text: &'static str,
     pub(super) version: Verifiable<'static>,
+    /// The version before, in [`STEPS`].
+    pub(super) previous: Option<Box<Self>>,
     /// Its place among the fixtures.
     pub(super) number: usize,
 }
@@ -52,21 +73,30 @@ impl Region {
     pub(super) fn whole(self) -> Span {
         self.heading.to(self.body)
     }
+
+    /// The edit that gives it another body.
+    pub(super) fn edit(self, body: &str) -> (Span, String) {
+        (self.body, format!("\n{body}\n\n"))
+    }
 }
 
 impl Page {
-    pub(super) fn new(number: usize, name: &'static str, source: &'static Source) -> Self {
+    /// Reads a document, which stays in memory until the tests end.
+    fn new(number: usize, path: &Path, bytes: Vec<u8>) -> Self {
+        let name = path.file_name().unwrap().to_string_lossy().replace(".handoff.md", "");
+        let source: &'static Source = Box::leak(Box::new(Source::new(bytes)));
         let version = verify(source, Profile::Full).unwrap_or_else(|found| panic!("{name}: {found:?}"));
-        Self { name, text: source.text().unwrap(), version, number }
+        Self { name, text: source.text().unwrap(), version, previous: None, number }
     }
 
-    pub(super) fn is_of_the_session(&self) -> bool {
-        SESSION.contains(&self.name)
+    /// True for a document of which all variants are made.
+    pub(super) fn is_thorough(&self) -> bool {
+        self.previous.is_some() || SESSION.contains(&self.name.as_str())
     }
 
     /// All of `variants` for a document of the session, otherwise one of them, not always the same.
     pub(super) fn some<'v, T>(&self, variants: &'v [T]) -> impl Iterator<Item = &'v T> + use<'v, T> {
-        let all = self.is_of_the_session();
+        let all = self.is_thorough();
         let one = self.number % variants.len().max(1);
         variants.iter().enumerate().filter(move |(index, _)| all || *index == one).map(|(_, variant)| variant)
     }
@@ -80,14 +110,14 @@ impl Page {
     }
 
     /// The text with every span replaced; none overlap.
-    pub(super) fn with(&self, edits: &[(Span, &str)]) -> String {
+    pub(super) fn with(&self, edits: &[(Span, impl AsRef<str>)]) -> String {
         let mut edits: Vec<_> = edits.iter().collect();
         edits.sort_by_key(|(span, _)| *span);
         let mut text = String::new();
         let mut copied = 0;
         for (span, new) in edits {
             text += &self.text[copied..span.start()];
-            text += new;
+            text += new.as_ref();
             copied = span.end();
         }
         text + &self.text[copied..]
@@ -141,8 +171,7 @@ impl Page {
 
     /// The text with another value of an entry.
     pub(super) fn set(&self, entry: &Entry, value: &str) -> String {
-        let (span, value) = self.value_edit(entry, value);
-        self.with(&[(span, &value)])
+        self.with(&[self.value_edit(entry, value)])
     }
 
     /// The entries of the front matter and the lines of each, unless all stand in braces.
@@ -217,13 +246,9 @@ impl Page {
         self.details().into_iter().find(|(section, _)| *section == wanted).unwrap().1
     }
 
-    pub(super) fn content(&self, section: DetailsSection) -> &Content<'static> {
-        self.version.document().section(section).unwrap()
-    }
-
     /// The text with another body of a region.
     pub(super) fn put(&self, region: Region, body: &str) -> String {
-        self.with(&[(region.body, &under(body))])
+        self.with(&[region.edit(body)])
     }
 
     /// The rounds and the final review, each with its place.
@@ -252,9 +277,4 @@ impl Page {
     pub(super) fn field(record: &Record<'_>, place: Region, wanted: Field) -> Option<Region> {
         Self::fields(record, place).into_iter().find(|(field, _)| *field == wanted).map(|(_, region)| region)
     }
-}
-
-/// `body` as it stands under a heading.
-pub(super) fn under(body: &str) -> String {
-    format!("\n{body}\n\n")
 }

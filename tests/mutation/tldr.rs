@@ -151,8 +151,8 @@ fn status(page: &'static Page, mutants: &mut Mutants) {
         mutants.push("tldr/status-line", page.put(region, &format!("{rest}\n\n{line}")));
     }
     let objective = page.tldr_section(TldrSection::Objective);
-    let moved = format!("\n- A goal.\n- Status: {word}\n\n");
-    mutants.push("tldr/status-line", page.with(&[(objective.body, &moved), (region.body, &format!("\n{rest}\n\n"))]));
+    let moved = objective.edit(&format!("- A goal.\n- Status: {word}"));
+    mutants.push("tldr/status-line", page.with(&[moved, region.edit(rest)]));
     let others: Vec<Status> = Status::ALL.iter().copied().filter(|status| *status != page.status()).collect();
     for other in page.some(&others) {
         mutants.push("tldr/status-mismatch", page.put(region, &format!("- Status: {other}\n{rest}")));
