@@ -1,8 +1,10 @@
 //! Defects of the bytes, of the two fence lines, and credentials (PROTOCOL §1, §2, §11).
 
+use handoff_guard::protocol::sections::DetailsSection;
+use handoff_guard::source::Source;
+
 use super::page::Page;
 use super::{Mutants, Operator};
-use handoff_guard::source::Source;
 
 pub(super) const OPERATORS: &[Operator] = &[bytes, control_characters, hidden_characters, bare_cr, fence, credentials];
 
@@ -23,7 +25,6 @@ fn places(page: &Page) -> Vec<usize> {
 }
 
 fn bytes(page: &'static Page, mutants: &mut Mutants) {
-    mutants.push("encoding/bom", format!("\u{feff}{}", page.text));
     const BROKEN: &[&[u8]] = &[
         b"\xff",
         b"\xfe\xff",
@@ -37,6 +38,7 @@ fn bytes(page: &'static Page, mutants: &mut Mutants) {
         b"\x80",
         b"\xc4\xe3\xba\xc3",
     ];
+    mutants.push("encoding/bom", format!("\u{feff}{}", page.text));
     let places = places(page);
     for broken in page.some(BROKEN) {
         for &at in page.some(&places) {
@@ -118,7 +120,7 @@ fn fence(page: &'static Page, mutants: &mut Mutants) {
     for closing in page.some(CLOSING).filter(|_| !closes_later) {
         mutants.push("fence/unclosed", page.with(&[(fence.closing, closing)]));
     }
-    mutants.push("fence/unclosed", &page.text[..fence.front_matter.end()]);
+    mutants.push("fence/unclosed", page.before(fence.front_matter.end()));
 }
 
 /// What begins like a real credential; letters and digits make up the length.
@@ -154,10 +156,7 @@ fn credentials(page: &'static Page, mutants: &mut Mutants) {
             (page.text.len(), format!("\n{credential}\n")),
             (page.text.len(), format!("\n```\n{credential}\n```\n")),
             (page.text.len(), format!("\n<!-- {credential} -->\n")),
-            (
-                page.section(handoff_guard::protocol::sections::DetailsSection::ChangedFiles).body.end(),
-                format!("- token={credential}\n"),
-            ),
+            (page.section(DetailsSection::ChangedFiles).body.end(), format!("- token={credential}\n")),
         ];
         for (at, text) in page.some(&places) {
             mutants.push("security/secret", page.inserted(*at, text));

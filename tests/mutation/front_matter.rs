@@ -126,7 +126,8 @@ fn words(page: &'static Page, mutants: &mut Mutants) {
             _ => continue,
         };
         let odd = right.iter().flat_map(|word| {
-            let capital = word[..1].to_uppercase() + &word[1..].to_lowercase();
+            let (first, rest) = word.split_at(1);
+            let capital = first.to_uppercase() + &rest.to_lowercase();
             [
                 capital,
                 format!("{word} "),

@@ -2,9 +2,11 @@
 //!
 //! An operator takes a valid document and gives mutants of it, each with the rule that it breaks.
 
+mod advice;
 mod details;
 mod encoding;
 mod front_matter;
+mod neutral;
 mod outline;
 mod page;
 mod rounds;
@@ -64,10 +66,17 @@ const DETAILS: Part = Part { pages: &PAGES, operators: details::OPERATORS };
 const ROUNDS: Part = Part { pages: &PAGES, operators: rounds::OPERATORS };
 const STATE: Part = Part { pages: &PAGES, operators: state::OPERATORS };
 const SUCCESSION: Part = Part { pages: &STEPS, operators: succession::OPERATORS };
+const ADVICE: Part = Part { pages: &PAGES, operators: advice::OPERATORS };
+const ADVICE_ON_SUCCESSION: Part = Part { pages: &STEPS, operators: advice::OF_THE_NEXT_VERSION };
 
-/// How many mutants of one document and rule are tried: `HANDOFF_GUARD_MUTANTS=all` tries every one.
+/// True with `HANDOFF_GUARD_MUTANTS=all`; otherwise some stand for all.
+fn every_one_is_tried() -> bool {
+    std::env::var_os("HANDOFF_GUARD_MUTANTS").is_some_and(|value| value == "all")
+}
+
+/// How many mutants of one document and rule are tried.
 fn most(page: &Page, rule: &str) -> usize {
-    if std::env::var_os("HANDOFF_GUARD_MUTANTS").is_some_and(|value| value == "all") {
+    if every_one_is_tried() {
         usize::MAX
     } else if page.is_thorough() {
         6
@@ -96,18 +105,20 @@ fn mutants(part: &Part) -> impl Iterator<Item = (&'static Page, Mutant)> {
     part.pages.iter().flat_map(tried)
 }
 
-/// Fails unless each mutant is rejected by its rule.
+/// Fails unless each mutant gets the verdict of its rule, and the rule is named.
 #[track_caller]
-fn assert_killed(part: &Part) {
+fn assert_found(part: &Part, severity: Severity) {
     let mut survivors = BTreeMap::new();
     let mut count = 0;
     for (page, Mutant { rule, bytes, against }) in mutants(part) {
         let source = Source::new(bytes);
         let verdict = check(&source, Profile::Full, against);
-        let ids: Vec<&str> = verdict.diagnostics().errors().map(|found| found.rule.id).collect();
-        if !ids.contains(&rule) {
+        let found = || verdict.diagnostics().iter().map(|found| (found.rule.id, found.rule.severity));
+        let named = found().any(|found| found == (rule, severity));
+        if !named || verdict.is_valid() != (severity == Severity::Advice) {
             count += 1;
             let changed = changed(page.text, &source.printable());
+            let ids: Vec<&str> = found().map(|(id, _)| id).collect();
             survivors.insert((rule, changed), format!("{} reports {ids:?}", page.name));
         }
     }
@@ -128,60 +139,66 @@ fn changed(old: &str, new: &str) -> String {
 
 #[test]
 fn defects_of_bytes_and_fences_are_found() {
-    assert_killed(&BYTES);
+    assert_found(&BYTES, Severity::Error);
 }
 
 #[test]
 fn defects_of_the_yaml_are_found() {
-    assert_killed(&YAML);
+    assert_found(&YAML, Severity::Error);
 }
 
 #[test]
 fn defects_of_the_front_matter_are_found() {
-    assert_killed(&FRONT_MATTER);
+    assert_found(&FRONT_MATTER, Severity::Error);
 }
 
 #[test]
 fn defects_of_headings_are_found() {
-    assert_killed(&OUTLINE);
+    assert_found(&OUTLINE, Severity::Error);
 }
 
 #[test]
 fn defects_of_the_tldr_are_found() {
-    assert_killed(&TLDR);
+    assert_found(&TLDR, Severity::Error);
 }
 
 #[test]
 fn defects_of_the_formal_sections_are_found() {
-    assert_killed(&DETAILS);
+    assert_found(&DETAILS, Severity::Error);
 }
 
 #[test]
 fn defects_of_the_rounds_are_found() {
-    assert_killed(&ROUNDS);
+    assert_found(&ROUNDS, Severity::Error);
 }
 
 #[test]
 fn defects_of_the_state_are_found() {
-    assert_killed(&STATE);
+    assert_found(&STATE, Severity::Error);
 }
 
 #[test]
 fn defects_of_the_next_version_are_found() {
-    assert_killed(&SUCCESSION);
+    assert_found(&SUCCESSION, Severity::Error);
+}
+
+#[test]
+fn what_is_legal_and_advised_against_is_accepted_with_the_advice() {
+    assert_found(&ADVICE, Severity::Advice);
+    assert_found(&ADVICE_ON_SUCCESSION, Severity::Advice);
 }
 
 #[test]
 fn every_rule_has_an_operator() {
-    const PARTS: &[Part] = &[BYTES, YAML, FRONT_MATTER, OUTLINE, TLDR, DETAILS, ROUNDS, STATE, SUCCESSION];
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (_, mutant) in PARTS.iter().flat_map(mutants) {
+    let errors = [BYTES, YAML, FRONT_MATTER, OUTLINE, TLDR, DETAILS, ROUNDS, STATE, SUCCESSION];
+    let parts = errors.iter().chain(&[ADVICE, ADVICE_ON_SUCCESSION]);
+    let mut counts: BTreeMap<&str, usize> = RULES.iter().map(|rule| (rule.id, 0)).collect();
+    for (_, mutant) in parts.flat_map(mutants) {
         *counts.entry(mutant.rule).or_default() += 1;
     }
-    let table: String = counts.iter().map(|(rule, count)| format!("{count:6} {rule}\n")).collect();
-    let errors = RULES.iter().filter(|rule| rule.severity == Severity::Error);
-    let missing: Vec<&str> = errors.map(|rule| rule.id).filter(|id| !counts.contains_key(id)).collect();
+    let table: Vec<String> = counts.iter().map(|(rule, count)| format!("{count:6} {rule}\n")).collect();
     let total: usize = counts.values().sum();
-    assert!(missing.is_empty(), "no operator breaks {missing:?}\n{table}{total:6} in all");
-    assert!(total >= 2000, "{table}only {total} mutants in all");
+    let table = format!("{}{total:6} in all", table.concat());
+    assert!(counts.values().all(|count| *count > 0) && total >= 2000, "a rule without mutants, or too few:\n{table}");
+    assert_eq!(counts.len(), RULES.len(), "an operator names no rule:\n{table}");
 }

@@ -109,6 +109,21 @@ impl Page {
         self.version.document().round().unwrap().value
     }
 
+    /// The text before the byte at `offset`.
+    pub(super) fn before(&self, offset: usize) -> &'static str {
+        Span::new(0, offset).of(self.text)
+    }
+
+    /// The text from the byte at `offset` on.
+    pub(super) fn behind(&self, offset: usize) -> &'static str {
+        Span::new(offset, self.text.len()).of(self.text)
+    }
+
+    /// Where the line ends that holds the byte at `offset`, its line break included.
+    pub(super) fn line_end(&self, offset: usize) -> usize {
+        self.behind(offset).find('\n').map_or(self.text.len(), |end| offset + end + 1)
+    }
+
     /// The text with every span replaced; none overlap.
     pub(super) fn with(&self, edits: &[(Span, impl AsRef<str>)]) -> String {
         let mut edits: Vec<_> = edits.iter().collect();
@@ -116,11 +131,11 @@ impl Page {
         let mut text = String::new();
         let mut copied = 0;
         for (span, new) in edits {
-            text += &self.text[copied..span.start()];
+            text += Span::new(copied, span.start()).of(self.text);
             text += new.as_ref();
             copied = span.end();
         }
-        text + &self.text[copied..]
+        text + self.behind(copied)
     }
 
     /// The text with two spans exchanged; the first stands before the second.
@@ -154,14 +169,15 @@ impl Page {
         if value.is_empty() {
             return Span::at(behind_key + 1);
         }
-        let header = self.text[behind_key..value.start()].find(['|', '>']);
+        let header = Span::new(behind_key, value.start()).of(self.text).find(['|', '>']);
         header.map_or(value, |header| Span::new(behind_key + header, value.end()))
     }
 
     /// The edit that gives an entry another value.
     pub(super) fn value_edit(&self, entry: &Entry, value: &str) -> (Span, String) {
         let old = self.value(entry);
-        let blanks = &old.of(self.text)[old.of(self.text).trim_end().len()..];
+        let written = old.of(self.text).trim_end().len();
+        let blanks = Span::new(old.start() + written, old.end()).of(self.text);
         (old, format!(" {value}{blanks}"))
     }
 
@@ -184,12 +200,11 @@ impl Page {
     /// the dash, and the lines of each.
     pub(super) fn evidence_lines(&self) -> Vec<(&Entry, Span)> {
         let entries = self.evidence();
-        let end = self.text[entries.last().unwrap().value.span().end()..].find('\n').unwrap();
-        let end = entries.last().unwrap().value.span().end() + end + 1;
+        let end = self.line_end(entries.last().unwrap().value.span().end());
         let Node::Sequence(list) = &self.entry(Key::StatusEvidence).value else { panic!() };
         let flow = list.flow || list.items.iter().any(|item| matches!(item, Node::Mapping(item) if item.flow));
         let lines = self.lines_of(entries, end, flow);
-        lines.into_iter().filter(|(_, span)| self.text[span.start()..].starts_with("    ")).collect()
+        lines.into_iter().filter(|(_, span)| self.behind(span.start()).starts_with("    ")).collect()
     }
 
     fn lines_of<'e>(
@@ -199,7 +214,7 @@ impl Page {
         flow: bool,
     ) -> Vec<(&'e Entry, Span)> {
         let entries: Vec<&Entry> = entries.into_iter().filter(|_| !flow).collect();
-        let start = |entry: &Entry| self.text[..entry.key.span().start()].rfind('\n').unwrap() + 1;
+        let start = |entry: &Entry| self.before(entry.key.span().start()).rfind('\n').unwrap() + 1;
         let ends = entries.iter().skip(1).map(|entry| start(entry)).chain([end]);
         entries.iter().zip(ends).map(|(entry, end)| (*entry, Span::new(start(entry), end))).collect()
     }

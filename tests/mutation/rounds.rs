@@ -1,7 +1,7 @@
 //! Defects of the rounds and of the final review (PROTOCOL §8).
 
 use handoff_guard::document::rounds::{Record, RecordTitle};
-use handoff_guard::protocol::audit::{Audit, MOST_QUESTIONS};
+use handoff_guard::protocol::audit::{Audit, MOST_QUESTIONS, MOST_ROUNDS};
 use handoff_guard::protocol::keys::Key;
 use handoff_guard::protocol::sections::{DetailsSection, Field};
 use handoff_guard::protocol::status::Status;
@@ -110,9 +110,10 @@ fn count(page: &'static Page, mutants: &mut Mutants) {
         mutants.push("rounds/count", page.put(region, "none"));
         mutants.push("rounds/count", page.put(region, ""));
     }
-    for key in [round + 1, round.wrapping_sub(1)].into_iter().filter(|number| *number <= 3) {
-        let entry = page.entry(Key::InterrogationRound);
-        mutants.push("rounds/count", page.set(entry, &key.to_string()));
+    // The template's skeleton is one round.
+    let recorded = if page.version.document().interrogation.as_ref().unwrap().skeleton { 1 } else { round };
+    for other in (0..=MOST_ROUNDS).filter(|other| *other != round && *other != recorded) {
+        mutants.push("rounds/count", page.set(page.entry(Key::InterrogationRound), &other.to_string()));
     }
 }
 

@@ -24,7 +24,7 @@ fn sections(page: &'static Page, mutants: &mut Mutants) {
             let end = page.version.document().tldr.span.end();
             mutants.push("tldr/duplicate-section", page.inserted(end, &format!("\n\n{heading}\n- again\n\n")));
         }
-        for title in page.some(&other_titles(section.as_str())) {
+        for title in page.some(&other_titles(section.as_str())).filter(|title| *title != section.as_str()) {
             mutants.push(
                 "tldr/unknown-section",
                 page.inserted(region.heading.start(), &format!("## {title}\n- text\n\n")),
@@ -378,7 +378,7 @@ fn placeholders(page: &'static Page, mutants: &mut Mutants) {
 }
 
 /// How long the TL;DR is, as the protocol counts.
-fn characters(text: &str) -> usize {
+pub(super) fn characters(text: &str) -> usize {
     text.replace("\r\n", "\n").chars().count()
 }
 

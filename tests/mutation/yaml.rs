@@ -2,6 +2,7 @@
 
 use handoff_guard::document::yaml::{Entry, MAX_BYTES, MAX_NODES, Node};
 use handoff_guard::protocol::keys::Key;
+use handoff_guard::source::Span;
 
 use super::page::Page;
 use super::{Mutants, Operator};
@@ -55,7 +56,7 @@ fn syntax(page: &'static Page, mutants: &mut Mutants) {
     for (entry, line) in page.lines() {
         let (start, key) = (entry.key.span().start(), entry.key.span().end());
         if line.start() == start {
-            let behind = page.text[key + 1..page.value(entry).end()].trim_start_matches(' ');
+            let behind = Span::new(key + 1, page.value(entry).end()).of(page.text).trim_start_matches(' ');
             if !behind.is_empty() && !behind.starts_with(['\r', '\n']) {
                 mutants.push("yaml/syntax", page.inserted(key + 1, "\t"));
             }
@@ -77,7 +78,8 @@ fn duplicate_keys(page: &'static Page, mutants: &mut Mutants) {
         mutants.push("yaml/duplicate-key", page.inserted(line.start(), &same));
         mutants.push("yaml/duplicate-key", page.inserted(end, &same));
         let key = entry.key.as_key().unwrap();
-        let escaped = format!("\"\\x{:02x}{}\": other\n", key.as_bytes()[0], &key[1..]);
+        let (first, rest) = key.split_at(1);
+        let escaped = format!("\"\\x{:02x}{rest}\": other\n", first.as_bytes()[0]);
         let others = [format!("{key}: other\n"), format!("\"{key}\": 1\n"), format!("'{key}': null\n"), escaped];
         for other in page.some(&others) {
             mutants.push("yaml/duplicate-key", page.inserted(end, other));

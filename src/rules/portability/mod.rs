@@ -165,7 +165,10 @@ fn trailing_comments(document: &Document<'_>, sink: &mut Sink) {
         lines(document.text, front_matter.start()).take_while(|(line, _)| line.start() < front_matter.end())
     {
         let text = document.at(line);
-        let comment = text.match_indices(" #").map(|(at, _)| at + 1).find(|&at| !inside(line.start() + at));
+        let comment = text
+            .match_indices([' ', '\t'])
+            .map(|(blank, _)| blank + 1)
+            .find(|&at| text.get(at..).is_some_and(|rest| rest.starts_with('#')) && !inside(line.start() + at));
         if let Some(at) = comment.filter(|&at| !text.get(..at).unwrap_or_default().trim().is_empty()) {
             let span = Span::new(line.start() + at, line.end());
             sink.push(
