@@ -6,10 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use handoff_guard::check::{Baseline, Verdict, Verifiable, check, verify};
-use handoff_guard::diagnostic::{Diagnostics, Severity};
+use handoff_guard::diagnostic::{Diagnostics, Place, Severity};
 use handoff_guard::protocol::profile::Profile;
 use handoff_guard::rules::RULES;
-use handoff_guard::source::{LineIndex, Source};
+use handoff_guard::source::{LineIndex, Source, Span};
 use snapbox::data::DataFormat;
 use snapbox::{Data, assert_data_eq};
 
@@ -31,15 +31,28 @@ fn read(path: &Path) -> Source {
     Source::new(fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 
-/// One line a finding: place, severity, rule and message; its help indented below.
+/// One line a finding: place, severity, rule and message; its label, other places and help indented below.
 fn report(source: &Source, diagnostics: &Diagnostics) -> String {
     let text = source.printable();
     let index = LineIndex::new(&text);
+    let place = |span: Span| {
+        let (start, end) = (index.position(span.start()), index.position(span.end()));
+        let line = if start.line == end.line { String::new() } else { format!("{}:", end.line) };
+        format!("{}:{}-{line}{}", start.line, start.column, end.column)
+    };
     let mut report = String::new();
     for found in diagnostics {
-        let place = index.position(found.span.start());
         let (severity, rule) = (found.rule.severity.as_str(), found.rule.id);
-        writeln!(report, "{}:{} {severity}[{rule}] {}", place.line, place.column, found.message).unwrap();
+        writeln!(report, "{} {severity}[{rule}] {}", place(found.span), found.message).unwrap();
+        if let Some(label) = &found.label {
+            writeln!(report, "    label: {label}").unwrap();
+        }
+        for other in &found.related {
+            match other.place {
+                Place::Document => writeln!(report, "    {}: {}", place(other.span), other.text).unwrap(),
+                Place::Previous => writeln!(report, "    before: {}", other.text).unwrap(),
+            }
+        }
         writeln!(report, "    help: {}", found.help.as_deref().unwrap_or_default()).unwrap();
     }
     report

@@ -168,7 +168,9 @@ fn answers(page: &'static Page, mutants: &mut Mutants) {
             continue;
         };
         let region = Page::field(record, place, Field::Answers).unwrap();
-        let leaves = previous.status() == Status::NeedsAnswers && record.title == RecordTitle::Round(previous.round());
+        let leaves = previous.status() == Status::NeedsAnswers
+            && page.status() != Status::NeedsAnswers
+            && record.title == RecordTitle::Round(previous.round());
         if before.has_answers() {
             for text in page.some(&rewritten(region.body.of(page.text))) {
                 mutants.push_against(rule, page.put(region, text), against);
