@@ -244,6 +244,12 @@ mod tests {
     }
 
     #[test]
+    fn an_address_ends_where_a_path_could_begin_and_holds_those_in_it() {
+        let found: Vec<_> = anchors("as http://a.b says, https://c.d/?next=http://e.f/ and file:///g").collect();
+        assert_eq!(found, ["http://a.b", "https://c.d/?next=http://e.f/", "file:///g"]);
+    }
+
+    #[test]
     fn an_anchor_is_named_the_same_wherever_it_stands() {
         let one: Vec<_> = anchors("- src/fence.rs:88, see above").collect();
         let two: Vec<_> = anchors("(src/fence.rs:88)").collect();

@@ -154,6 +154,18 @@ mod tests {
     }
 
     #[test]
+    fn punctuation_may_be_spaced_out() {
+        assert!(is_punctuation_only("") && is_punctuation_only("。 -\u{200b}!"));
+        assert!(!is_punctuation_only(". x") && !is_punctuation_only("1"));
+    }
+
+    #[test]
+    fn a_keycap_takes_its_digit_along_and_no_letter() {
+        assert_eq!(without_emoji("1\u{20e3} Objective 🎯"), " Objective ");
+        assert_eq!(without_emoji("x\u{20e3}#\u{20e3}y"), "xy");
+    }
+
+    #[test]
     fn joiners_and_zero_width_spaces_alone_are_blank() {
         assert!(is_blank(" \u{200b}\u{feff}\t"));
         assert!(!is_blank("\u{200b}x"));

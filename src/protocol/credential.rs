@@ -464,6 +464,15 @@ mod tests {
     }
 
     #[test]
+    fn a_key_block_without_a_whole_end_line_is_hidden_as_far_as_it_goes() {
+        let line = "QUJD".repeat(16);
+        let key = format!("-----BEGIN PRIVATE KEY-----\n{line}\n> {line}\n> QUJDRA==");
+        let spans = |text: &str| credentials(text).into_iter().map(|found| found.span).collect::<Vec<_>>();
+        assert_eq!(spans(&format!("a {key}")), [Span::new(2, 2 + key.len())]);
+        assert_eq!(spans(&format!("{key}\n-----END PRIV")), [Span::new(0, key.len() + 14)]);
+    }
+
+    #[test]
     fn a_message_never_quotes_a_credential() {
         let secret = format!("ghp_{}", "a1B2".repeat(9));
         let text = format!("key {secret} end");

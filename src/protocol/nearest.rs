@@ -80,6 +80,7 @@ mod tests {
         assert_eq!(count("kitten", "sitting"), 3);
         assert_eq!(count("任务", "任"), 1);
         assert_eq!(count("", "abc"), 3);
+        assert_eq!([count("abc", ""), count("xabc", "abc"), count("abc", "xabc"), count("abc", "xyz")], [3, 1, 1, 3]);
     }
 
     #[test]
