@@ -23,6 +23,7 @@ mod next;
 mod prompts;
 mod properties;
 mod recovery;
+mod replay;
 mod report_file;
 mod resources;
 mod rules_meta;
@@ -32,6 +33,7 @@ mod schema_agrees;
 #[cfg(feature = "cli")]
 mod sessions;
 mod simulation;
+mod soundness;
 mod support;
 
 use std::fs;

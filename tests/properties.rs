@@ -2,15 +2,15 @@
 
 use std::sync::LazyLock;
 
-use handoff_guard::check::{Baseline, Verifiable, check, verify};
-use handoff_guard::diagnostic::Place;
+use handoff_guard::check::{Baseline, Verifiable, verify};
 use handoff_guard::protocol::profile::Profile;
-use handoff_guard::source::{Source, Span};
+use handoff_guard::source::Source;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+use crate::soundness::verdict;
 use crate::support;
 
 /// The valid fixtures, to be mutated and to be followed.
@@ -56,50 +56,9 @@ fn against() -> impl Strategy<Value = Against> {
     ]
 }
 
-/// Checks `bytes` and a copy of them, and holds the two verdicts to everything that never depends on the input.
+/// Holds the verdict about `bytes` to everything that never depends on the input.
 fn assert_sound(bytes: &[u8], profile: Profile, against: Against) {
-    let baseline = against.baseline();
-    let (source, copy) = (Source::new(bytes), Source::new(bytes));
-    let (verdict, again) = (check(&source, profile, baseline), check(&copy, profile, baseline));
-
-    assert_eq!(verdict.is_valid(), again.is_valid());
-    assert_eq!(format!("{:?}", verdict.diagnostics()), format!("{:?}", again.diagnostics()));
-    assert_eq!(verdict.is_valid(), verdict.diagnostics().errors().next().is_none());
-
-    let text = source.printable();
-    let previous = match baseline {
-        Baseline::Update { previous } | Baseline::Commit { previous } => {
-            Some(str::from_utf8(previous.bytes()).unwrap())
-        }
-        Baseline::Standalone | Baseline::Session { .. } | Baseline::Initial | Baseline::Init { .. } => None,
-    };
-    for found in verdict.diagnostics() {
-        assert!(is_within(found.span, &text), "{found:?}");
-        for label in &found.related {
-            let text = match label.place {
-                Place::Document => Some(&*text),
-                Place::Previous => previous,
-            };
-            assert!(text.is_some_and(|text| is_within(label.span, text)), "{found:?}");
-        }
-    }
-    let hidden = verdict.diagnostics().hidden();
-    assert!(hidden.iter().all(|span| is_within(*span, &text)), "{hidden:?}");
-    assert!(hidden.windows(2).all(|pair| pair[0].end() <= pair[1].start()), "{hidden:?}");
-}
-
-/// True when `span` is in bounds and on character boundaries of `text`.
-fn is_within(span: Span, text: &str) -> bool {
-    text.get(span.start()..span.end()).is_some()
-}
-
-#[test]
-fn every_fixture_is_judged_soundly() {
-    for (_, bytes) in support::fixtures() {
-        for profile in Profile::ALL {
-            assert_sound(&bytes, *profile, Against::Nothing);
-        }
-    }
+    verdict::assert_sound(bytes, profile, against.baseline());
 }
 
 #[test]

@@ -1,23 +1,21 @@
 //! Recovery over any two files: it follows the table of PROTOCOL §13, loses nothing, never writes the backup, and changes
 //! nothing when it is run again.
 
-use std::cmp::Ordering;
 use std::ffi::OsString;
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use handoff_guard::protocol::digest::Digest;
 use handoff_guard::store::error::{Error, Unsuitable};
 use handoff_guard::store::fs::Kind;
-use handoff_guard::store::recover::{Damage, Leftovers, Origin, Outcome, Recovery, Request, recover};
+use handoff_guard::store::recover::{Damage, Leftovers, Origin, Outcome, Recovery, Request};
 use handoff_guard::store::replace::Extent;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use crate::simulation::Flavour;
 use crate::simulation::disk::Disk;
-use crate::simulation::fault::Plan;
 use crate::simulation::stage::{NAMES, OTHER_SESSION, SESSION, verifiable, version};
-use crate::simulation::{Flavour, SimDirectory};
+use crate::soundness::recovery::{Facts, LEFTOVER, assert_recovers, run, table};
 use crate::support;
 
 /// A version in round 1; its times are those of the fixture until they are replaced.
@@ -112,30 +110,12 @@ impl File {
         }
     }
 
-    /// The version, when it is one of this session.
-    fn version_of(self, session: Option<Session>) -> Option<Version> {
-        match self {
-            Self::Version(version) if Some(version.session) == session => Some(version),
+    fn facts(self) -> Facts<u8> {
+        let version = match self {
+            Self::Version(version) => Some((version.hour, version.round.into())),
             _ => None,
-        }
-    }
-}
-
-/// The table of PROTOCOL §13, read again.
-fn table(official: File, backup: File, given: Option<Session>, damage: Damage) -> Outcome {
-    let session = given.or(official.session()).or(backup.session());
-    match (official.version_of(session), backup.version_of(session)) {
-        (Some(official), Some(backup)) if damage == Damage::Reported => {
-            let later = backup.hour.cmp(&official.hour);
-            match later.then(official.round.cmp(&backup.round)) {
-                Ordering::Greater => Outcome::Restored,
-                Ordering::Less | Ordering::Equal => Outcome::Healthy,
-            }
-        }
-        (Some(_), _) => Outcome::Healthy,
-        (None, _) if matches!(official, File::Version(_)) => Outcome::OtherSession,
-        (None, Some(_)) => Outcome::Restored,
-        (None, None) => Outcome::Nothing,
+        };
+        Facts { session: self.session().map(|session| session.id().to_owned()), version }
     }
 }
 
@@ -186,43 +166,32 @@ fn any_flags() -> impl Strategy<Value = Flags> {
 }
 
 impl Flags {
-    fn run(self, disk: &Disk) -> (Result<Recovery, Error>, Disk) {
-        let request = Request {
+    fn request(&self) -> Request<'static> {
+        Request {
             session_id: self.session.map(Session::id),
             damage: self.damage,
             expected: self.hope.map(|version| Digest::of(version.text().as_bytes())),
             leftovers: self.leftovers,
             patience: Duration::ZERO,
             extent: self.extent,
-        };
-        let directory = SimDirectory::new(disk.clone(), self.flavour, Plan::Healthy);
-        let result = recover(&directory, &NAMES, request);
-        let after = directory.disk().clone();
-        (result, after)
+        }
     }
 }
-
-/// A temporary file of a dead writer; what it holds never matters.
-static LEFTOVER: LazyLock<OsString> = LazyLock::new(|| OsString::from(".handoff-79032f65-00000000000000aa.cand"));
 
 fn assert_follows_the_table(official: File, backup: File, leftover: Option<Version>, flags: Flags) {
     let disk = backup.put(official.put(Disk::default(), &NAMES.official), &NAMES.backup);
     let disk = leftover.map_or(File::Absent, File::Version).put(disk, &LEFTOVER);
-    let (result, after) = flags.run(&disk);
+    let request = flags.request();
 
     if let File::Special(kind) = official {
         let reason = if kind == Kind::Symlink { Unsuitable::Symlink } else { Unsuitable::NotRegular(kind) };
+        let (result, after) = run(&disk, flags.flavour, request);
         assert!(matches!(result, Err(Error::Unsuitable { reason: found, .. }) if found == reason), "{result:?}");
         assert_eq!(after, disk);
         return;
     }
-    let recovery = result.unwrap();
-    let decided = table(official, backup, flags.session, flags.damage);
-    let is_dry = flags.extent == Extent::DryRun;
-    match decided {
-        Outcome::Restored if is_dry => assert_eq!(recovery.outcome, Outcome::WouldRestore),
-        _ => assert_eq!(recovery.outcome, decided),
-    }
+    let decided = table(&official.facts(), &backup.facts(), flags.session.map(Session::id), flags.damage);
+    let recovery = assert_recovers(&disk, flags.flavour, request, decided);
     assert_origin(&recovery, official, backup, flags);
 
     let standing = match decided {
@@ -233,22 +202,6 @@ fn assert_follows_the_table(official: File, backup: File, leftover: Option<Versi
     let stands = flags.hope.map(|hope| standing == Some(File::Version(hope)));
     assert_eq!(recovery.expected_stands, stands);
     assert_eq!(recovery.leftovers, leftover.map(|_| LEFTOVER.clone()).into_iter().collect::<Vec<_>>());
-
-    if is_dry {
-        assert_eq!(after.contents(), disk.contents());
-        return;
-    }
-    let stands = matches!(decided, Outcome::Healthy | Outcome::Restored);
-    assert_nothing_is_lost(&disk, &after, if stands { flags.leftovers } else { Leftovers::Keep });
-    let expected = if decided == Outcome::Restored { backup } else { official };
-    if expected != File::Absent {
-        assert_eq!(**after.content(&NAMES.official).unwrap(), *expected.bytes());
-    }
-    assert_eq!(recovery.set_aside.is_some(), decided == Outcome::Restored && official != File::Absent);
-    let (again, settled) = flags.run(&after);
-    assert_eq!(settled.contents(), after.contents());
-    let again = again.unwrap().outcome;
-    assert_eq!(again, if decided == Outcome::Restored { Outcome::Healthy } else { decided });
 }
 
 fn assert_origin(recovery: &Recovery, official: File, backup: File, flags: Flags) {
@@ -259,17 +212,6 @@ fn assert_origin(recovery: &Recovery, official: File, backup: File, flags: Flags
         .or_else(|| backup.session().map(|session| (session, Origin::Backup)));
     let told = recovery.session.as_ref().map(|session| (session.id.as_str(), session.origin));
     assert_eq!(told, session.map(|(session, origin)| (session.id(), origin)));
-}
-
-fn assert_nothing_is_lost(before: &Disk, after: &Disk, leftovers: Leftovers) {
-    assert_eq!(before.number(&NAMES.backup), after.number(&NAMES.backup), "recovery never writes the backup");
-    assert_eq!(before.content(&NAMES.backup), after.content(&NAMES.backup));
-    let holds = after.contents();
-    for (name, content) in before.contents() {
-        let is_pruned = leftovers == Leftovers::Remove && *name == **LEFTOVER;
-        assert!(is_pruned || holds.values().any(|held| *held == content), "{name:?} is lost");
-    }
-    assert_eq!(after.number(&LEFTOVER).is_some(), before.number(&LEFTOVER).is_some() && leftovers == Leftovers::Keep);
 }
 
 proptest! {

@@ -1,5 +1,6 @@
 //! SARIF 2.1.0, for code scanning: every finding, advice included, with the rules that this program knows.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Judged;
@@ -17,7 +18,7 @@ const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 const ROOT: &str = "%SRCROOT%";
 
 /// The results about one document.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Results(Vec<Value>);
 
 /// Every finding about a document.

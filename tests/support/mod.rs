@@ -1,11 +1,13 @@
 //! What several test modules need: the fixtures, and property tests that never vary.
 
+mod files;
 pub(crate) mod front_matter;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::test_runner::{Config, RngSeed};
+
+pub(crate) use files::files_below;
 
 /// A property test of `cases` inputs: the same ones on every run, and no file remembers a failure.
 pub(crate) fn config(cases: u32) -> Config {
@@ -20,18 +22,4 @@ pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
 /// The valid documents of one session.
 pub(crate) fn valid_fixtures() -> Vec<(PathBuf, Vec<u8>)> {
     files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/valid"))
-}
-
-/// The path and the bytes of every file below `folder`, in the order of the paths.
-pub(crate) fn files_below(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let files = |path: PathBuf| {
-        if path.is_dir() {
-            return files_below(&path);
-        }
-        let bytes = fs::read(&path).unwrap();
-        vec![(path, bytes)]
-    };
-    paths.into_iter().flat_map(files).collect()
 }
