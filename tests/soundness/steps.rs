@@ -74,7 +74,7 @@ pub(super) fn assert_sound(told: &[&[u8]]) {
             Ok(Ok(next)) => assert_follows(&next, &previous),
             Ok(Err(rejection)) => assert_rejected(&rejection, &told, before),
             Err(Refusal::Unreadable(Unreadable::Bytes(role, found))) => assert_found(&found, told.source(role), None),
-            Err(Refusal::Unreadable(Unreadable::Json(role, malformed))) => {
+            Err(Refusal::Unreadable(Unreadable::Text(role, malformed))) => {
                 assert!(verdict::is_within(malformed.span, &told.source(role).printable()), "{malformed:?}");
             }
             Err(refusal @ (Refusal::WrongStep(_) | Refusal::NoLaterTime)) => panic!("{refusal:?}"),
