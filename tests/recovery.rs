@@ -166,7 +166,7 @@ fn any_flags() -> impl Strategy<Value = Flags> {
 }
 
 impl Flags {
-    fn request(&self) -> Request<'static> {
+    fn request(self) -> Request<'static> {
         Request {
             session_id: self.session.map(Session::id),
             damage: self.damage,

@@ -29,7 +29,8 @@ pub enum Target {
     Yaml,
     /// Two documents: a verifiable version, and one that may follow it.
     Succession,
-    /// What a step of a session reads: a report or answers, then perhaps updates, then perhaps a summary.
+    /// A byte that chooses the version before, then what a step of the session reads: a report or answers, perhaps
+    /// updates, perhaps a summary.
     #[cfg(feature = "lifecycle")]
     Report,
     /// What recovery finds: the official file, its backup, a leftover. An empty one is not there.
@@ -72,7 +73,6 @@ impl Target {
 
     /// Panics where something does not hold for `input`.
     pub fn assert_sound(self, input: &[u8]) -> Aim {
-        let files: Vec<&[u8]> = input.split(|&byte| byte == SEPARATOR).collect();
         match self {
             Self::Check => verdict::assert_judged(input),
             Self::Yaml => {
@@ -80,12 +80,12 @@ impl Target {
                 verdict::assert_judged(&[b"---\n", input, b"\n---\n", body.as_bytes()].concat());
             }
             Self::Succession => {
-                let [previous, next] = files[..] else { return Aim::Missed };
+                let [previous, next] = parts(input).collect::<Vec<_>>()[..] else { return Aim::Missed };
                 return succession::assert_sound(previous, next);
             }
             #[cfg(feature = "lifecycle")]
-            Self::Report => steps::assert_sound(&files),
-            Self::Recovery => recovery::assert_sound(&files),
+            Self::Report => return steps::assert_sound(input),
+            Self::Recovery => recovery::assert_sound(&parts(input).collect::<Vec<_>>()),
         }
         Aim::Hit
     }
@@ -108,6 +108,11 @@ impl Target {
             Self::Recovery => recovery::seeds(succession::pairs(&documents)),
         }
     }
+}
+
+/// The files of an input.
+fn parts(input: &[u8]) -> impl Iterator<Item = &[u8]> {
+    input.split(|&byte| byte == SEPARATOR)
 }
 
 /// One input of several files.

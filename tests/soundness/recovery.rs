@@ -51,7 +51,7 @@ impl Facts<Timestamp> {
 pub(crate) fn table<T: Ord>(official: &Facts<T>, backup: &Facts<T>, session: Option<&str>, damage: Damage) -> Outcome {
     let session = session.or(official.session.as_deref()).or(backup.session.as_deref());
     let of_session = |file: &Facts<T>| file.session.as_deref() == session;
-    let ours = |file: &'_ Facts<T>| file.version.is_some() && of_session(file);
+    let ours = |file: &Facts<T>| file.version.is_some() && of_session(file);
     match (ours(official), ours(backup), &official.version, &backup.version) {
         (true, true, Some((official, round)), Some((backup, round_before))) if damage == Damage::Reported => {
             match backup.cmp(official).then(round.cmp(round_before)) {
@@ -120,22 +120,28 @@ pub(super) fn assert_sound(found: &[&[u8]]) {
     let files = [(&NAMES.official, official), (&NAMES.backup, backup), (&*LEFTOVER, leftover)];
     let disk = files.into_iter().fold(Disk::default(), put);
     let [official, backup] = [official, backup].map(Facts::of);
-    for session_id in [None, backup.session.as_deref()] {
-        for damage in [Damage::NotReported, Damage::Reported] {
-            let request = Request {
-                session_id,
-                damage,
-                expected: None,
-                leftovers: Leftovers::Remove,
-                patience: Duration::ZERO,
-                extent: Extent::Commit,
-            };
-            let decided = table(&official, &backup, session_id, damage);
-            let recovery = assert_recovers(&disk, Flavour::Modern, request, decided);
-            #[cfg(feature = "cli")]
-            super::rendered::assert_recovery_shown(&recovery, damage, found);
-            drop(recovery);
-        }
+    let mut asked = vec![(None, Damage::NotReported)];
+    if official.version.is_some() && backup.version.is_some() {
+        asked.push((None, Damage::Reported));
+    }
+    if backup.session.is_some() && backup.session != official.session {
+        asked.push((backup.session.as_deref(), Damage::NotReported));
+    }
+    for (session_id, damage) in asked {
+        let request = Request {
+            session_id,
+            damage,
+            expected: None,
+            leftovers: Leftovers::Remove,
+            patience: Duration::ZERO,
+            extent: Extent::Commit,
+        };
+        let decided = table(&official, &backup, session_id, damage);
+        let recovery = assert_recovers(&disk, Flavour::Modern, request, decided);
+        #[cfg(feature = "cli")]
+        super::rendered::assert_recovery_shown(&recovery, damage, found);
+        #[cfg(not(feature = "cli"))]
+        drop(recovery);
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use handoff_guard::check::{Baseline, Verdict, Verifiable, verify};
+use handoff_guard::check::{Baseline, Verdict, Verifiable, check, verify};
 use handoff_guard::diagnostic::Diagnostics;
 use handoff_guard::lifecycle::answer::{Then, answer};
 use handoff_guard::lifecycle::audit::audit;
@@ -17,7 +17,7 @@ use handoff_guard::protocol::status::Status;
 use handoff_guard::source::Source;
 use serde_json::Value;
 
-use super::{files, verdict};
+use super::{Aim, files, parts, verdict};
 
 const NOW: &str = "2030-01-01T00:00:00Z";
 
@@ -61,31 +61,33 @@ impl Told {
     }
 }
 
-/// Takes each step with what it is told: a report or answers, updates, a summary.
-pub(super) fn assert_sound(told: &[&[u8]]) {
+/// Takes a step from the version that the first byte chooses, with what it is told: a report or answers, updates, a summary.
+pub(super) fn assert_sound(input: &[u8]) -> Aim {
+    let Some((&choice, told)) = input.split_first() else { return Aim::Missed };
+    let before = &BEFORE[usize::from(choice) % BEFORE.len()];
+    let told: Vec<&[u8]> = parts(told).collect();
     let source = |at: usize| told.get(at).map(|bytes| Source::new(*bytes));
     let told = Told { main: source(0).unwrap_or_else(|| Source::new("")), updates: source(1), summary: source(2) };
-    for before in &*BEFORE {
-        let previous = verify(before, Profile::Full).unwrap();
-        let again = told.compose(&previous).map(|composed| composed.judge(&previous));
-        let outcome = told.compose(&previous).map(|composed| composed.judge(&previous));
-        assert_eq!(format!("{outcome:?}"), format!("{again:?}"));
-        match outcome {
-            Ok(Ok(next)) => assert_follows(&next, &previous),
-            Ok(Err(rejection)) => assert_rejected(&rejection, &told, before),
-            Err(Refusal::Unreadable(Unreadable::Bytes(role, found))) => assert_found(&found, told.source(role), None),
-            Err(Refusal::Unreadable(Unreadable::Text(role, malformed))) => {
-                assert!(verdict::is_within(malformed.span, &told.source(role).printable()), "{malformed:?}");
-            }
-            Err(refusal @ (Refusal::WrongStep(_) | Refusal::NoLaterTime)) => panic!("{refusal:?}"),
+    let previous = verify(before, Profile::Full).unwrap();
+    let composed = told.compose(&previous);
+    assert_eq!(format!("{composed:?}"), format!("{:?}", told.compose(&previous)));
+    match composed.map(|composed| composed.judge(&previous)) {
+        Ok(Ok(next)) => assert_follows(&next, &previous),
+        Ok(Err(rejection)) => assert_rejected(&rejection, &told, before),
+        Err(Refusal::Unreadable(Unreadable::Bytes(role, found))) => assert_found(&found, told.source(role), None),
+        Err(Refusal::Unreadable(Unreadable::Text(role, malformed))) => {
+            assert!(verdict::is_within(malformed.span, &told.source(role).printable()), "{malformed:?}");
         }
+        Err(refusal @ (Refusal::WrongStep(_) | Refusal::NoLaterTime)) => panic!("{refusal:?}"),
     }
+    Aim::Hit
 }
 
 /// What a step composed can follow, also between two commits, and is as sound as any document.
 fn assert_follows(next: &Source, previous: &Verifiable<'_>) {
-    for baseline in [Baseline::Standalone, Baseline::Update { previous }, Baseline::Commit { previous }] {
-        assert!(verdict::assert_sound(next.bytes(), Profile::Full, baseline), "{:?}", next.text());
+    assert!(verdict::assert_sound(next.bytes(), Profile::Full, Baseline::Standalone), "{:?}", next.text());
+    for baseline in [Baseline::Update { previous }, Baseline::Commit { previous }] {
+        assert!(check(&Source::new(next.bytes()), Profile::Full, baseline).is_valid(), "{:?}", next.text());
     }
     let status = |version: &Verifiable<'_>| version.document().status().unwrap().value;
     let reached = status(&verify(next, Profile::Full).unwrap());
@@ -109,7 +111,8 @@ fn assert_found(found: &Diagnostics, source: &Source, previous: Option<&Source>)
     super::rendered::assert_shown(source, previous, Profile::Full, &Verdict::Invalid(found.clone()));
 }
 
-/// The reports and answers that are recorded in a document, in both forms; the last one with updates and a summary.
+/// The reports and answers that are recorded in a document, for each version that they may be meant for: in both forms, and
+/// with updates and a summary.
 pub(super) fn recorded(text: &str) -> Vec<Vec<u8>> {
     let source = Source::new(text);
     let Ok(version) = verify(&source, Profile::Full) else { return Vec::new() };
@@ -123,16 +126,23 @@ pub(super) fn recorded(text: &str) -> Vec<Vec<u8>> {
             let said: Vec<String> = said(*field).iter().map(|text| text.replace('\n', "\n  ")).collect();
             match &said[..] {
                 [word] => format!("## {field}\n{word}\n"),
-                said => format!("## {field}\n{}", said.iter().map(|text| format!("- {text}\n")).collect::<String>()),
+                said => format!("## {field}\n{}", list(said)),
             }
         };
         let markdown: String = Field::AUDIT.iter().map(markdown).collect();
         let member = |field: &Field| format!("{}: {}", Value::from(field.as_str()), Value::from(said(*field)));
         let json = format!("{{{}}}", Field::AUDIT.iter().map(member).collect::<Vec<_>>().join(",\n"));
-        let answers: String = said(Field::Answers).iter().map(|text| format!("- {text}\n")).collect();
+        let answers = list(&said(Field::Answers));
         let updates = b"## Known Risks +\n- A risk.\n\n## Pending Work\n- The rest.\n";
-        told.extend([files([markdown.as_bytes()]), files([json.as_bytes()]), files([answers.as_bytes()])]);
-        told.push(files([markdown.as_bytes(), updates, b"- Go on.\n- Ask.\n"]));
+        for choice in *b"0123" {
+            let first = |text: &str| [&[choice], text.as_bytes()].concat();
+            told.extend([first(&markdown), first(&json), first(&answers)]);
+            told.push(files([&first(&markdown), updates, b"- Go on.\n- Ask.\n"]));
+        }
     }
     told
+}
+
+fn list(items: &[String]) -> String {
+    items.iter().flat_map(|text| ["- ", text, "\n"]).collect()
 }

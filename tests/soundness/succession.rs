@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use handoff_guard::check::{Baseline, session_id, verify};
+use handoff_guard::check::{Baseline, check, session_id, verify};
 use handoff_guard::protocol::profile::Profile;
 use handoff_guard::source::Source;
 
@@ -14,10 +14,11 @@ pub(crate) fn assert_sound(previous: &[u8], next: &[u8]) -> Aim {
     let before = Source::new(previous);
     let Ok(previous) = verify(&before, Profile::Full) else { return Aim::Missed };
     let session = session_id(&before).unwrap_or_default();
-    let is_valid = |baseline| assert_judged(next, Profile::Full, baseline);
-    let is_write = is_valid(Baseline::Update { previous: &previous });
-    let is_commit = is_valid(Baseline::Commit { previous: &previous });
+    let is_write = assert_judged(next, Profile::Full, Baseline::Update { previous: &previous });
+    let is_commit = assert_judged(next, Profile::Full, Baseline::Commit { previous: &previous });
     assert!(is_commit || !is_write, "what one write may do, a commit may do");
+    let next = Source::new(next);
+    let is_valid = |baseline| check(&next, Profile::Full, baseline).is_valid();
     if is_write {
         assert!(is_valid(Baseline::Session { session_id: &session }), "a session keeps its name");
     }
