@@ -1,7 +1,9 @@
 //! Every property over every seed of the fuzz targets, and over every input that fuzzing found. An input that was found
 //! lies in the folder of its target below `tests/regressions/`; its name says what was wrong.
 
+#[cfg(feature = "lifecycle")]
 use std::collections::BTreeSet;
+#[cfg(feature = "lifecycle")]
 use std::fs;
 use std::path::Path;
 
