@@ -483,4 +483,17 @@ mod tests {
         let texts: Vec<_> = items.iter().map(|&item| outline.without_comments(item)).collect();
         assert_eq!(texts, ["", "a  c", "`<!-- d -->`", "f"]);
     }
+
+    #[test]
+    fn a_comment_ends_where_it_says_and_an_open_one_with_its_block() {
+        for (html, end) in [("<b><!-- x --> y", 13), ("<b><!--> y", 8), ("<b><!---> y", 9), ("<b><!-- x", 9)] {
+            assert_eq!(comment_end(html, 3), end, "{html}");
+        }
+    }
+
+    #[test]
+    fn an_anchor_of_an_item_may_be_code() {
+        assert!(has_anchor("src/a.rs:1") && has_anchor("run `cargo test`"));
+        assert!(!has_anchor("run it") && !has_anchor("```\ncode\n```"));
+    }
 }

@@ -384,7 +384,7 @@ mod tests {
     #[test]
     fn what_is_banned_is_noted_at_its_own_bytes() {
         assert_eq!(
-            faults("名: &x 1\nb: &y !!str 2\nc: *x\nd: ! z\n"),
+            faults("名: &x 1\nb: &y  !!str 2\nc: *x\nd: ! z\n"),
             [
                 (FaultKind::Anchor, "&x"),
                 (FaultKind::Anchor, "&y"),
@@ -406,6 +406,12 @@ mod tests {
         assert_eq!(faults("a: | # b:\tc\n d\te\nf:\t\n  - g\n"), []);
         assert_eq!(faults("a: \"x\\0y\\x1B\\u202e\\r\\t\"\n").len(), 3);
         assert_eq!(faults("a: \"\\\\0\" # \\0\nb: '\\0'\n"), []);
+    }
+
+    #[test]
+    fn what_stops_the_parser_is_noted_a_limited_number_of_times() {
+        let text: String = (0..2 * ATTEMPTS).map(|key| ["k", &key.to_string(), ": *x\n"].concat()).collect();
+        assert_eq!(faults(&text), [(FaultKind::Alias, "*x")].repeat(ATTEMPTS));
     }
 
     #[test]
