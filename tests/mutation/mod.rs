@@ -3,6 +3,7 @@
 //! An operator takes a valid document and gives mutants of it, each with the rule that it breaks.
 
 mod advice;
+mod answers;
 mod details;
 mod encoding;
 mod front_matter;
@@ -64,6 +65,7 @@ const OUTLINE: Part = Part { pages: &PAGES, operators: outline::OPERATORS };
 const TLDR: Part = Part { pages: &PAGES, operators: tldr::OPERATORS };
 const DETAILS: Part = Part { pages: &PAGES, operators: details::OPERATORS };
 const ROUNDS: Part = Part { pages: &PAGES, operators: rounds::OPERATORS };
+const ANSWERS: Part = Part { pages: &PAGES, operators: answers::OPERATORS };
 const STATE: Part = Part { pages: &PAGES, operators: state::OPERATORS };
 const SUCCESSION: Part = Part { pages: &STEPS, operators: succession::OPERATORS };
 const ADVICE: Part = Part { pages: &PAGES, operators: advice::OPERATORS };
@@ -170,6 +172,7 @@ fn defects_of_the_formal_sections_are_found() {
 #[test]
 fn defects_of_the_rounds_are_found() {
     assert_found(&ROUNDS, Severity::Error);
+    assert_found(&ANSWERS, Severity::Error);
 }
 
 #[test]
@@ -190,7 +193,7 @@ fn what_is_legal_and_advised_against_is_accepted_with_the_advice() {
 
 #[test]
 fn every_rule_has_an_operator() {
-    let errors = [BYTES, YAML, FRONT_MATTER, OUTLINE, TLDR, DETAILS, ROUNDS, STATE, SUCCESSION];
+    let errors = [BYTES, YAML, FRONT_MATTER, OUTLINE, TLDR, DETAILS, ROUNDS, ANSWERS, STATE, SUCCESSION];
     let parts = errors.iter().chain(&[ADVICE, ADVICE_ON_SUCCESSION]);
     let mut counts: BTreeMap<&str, usize> = RULES.iter().map(|rule| (rule.id, 0)).collect();
     for (_, mutant) in parts.flat_map(mutants) {

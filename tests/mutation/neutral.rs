@@ -1,6 +1,7 @@
 //! Changes that mean nothing to the protocol: what was valid stays valid.
 
 use handoff_guard::check::{Baseline, check};
+use handoff_guard::document::content::Content;
 use handoff_guard::document::yaml::{Entry, Node, Resolved, Scalar};
 use handoff_guard::protocol::keys::Key;
 use handoff_guard::protocol::profile::Profile;
@@ -296,9 +297,10 @@ fn decoys(page: &Page) -> Vec<String> {
 
 /// `none` as a paragraph and as an item.
 fn nothing(page: &Page) -> Vec<String> {
-    let sections = page.details().into_iter().filter(|(section, _)| {
-        page.version.document().section(*section).is_some_and(handoff_guard::document::content::Content::is_none)
-    });
+    let sections = page
+        .details()
+        .into_iter()
+        .filter(|(section, _)| page.version.document().section(*section).is_some_and(Content::is_none));
     let fields = page.records().into_iter().flat_map(|(record, place)| {
         Page::fields(record, place).into_iter().filter(|(field, _)| record.content(*field).unwrap().is_none())
     });
@@ -360,7 +362,7 @@ fn assert_accepted(
     let mut count = 0;
     let mut rejected = Vec::new();
     for page in pages {
-        let texts = changes.iter().flat_map(|change| change(page)).enumerate();
+        let texts = changes.iter().flat_map(|change| change(page)).filter(|text| text != page.text).enumerate();
         let step = if every_one_is_tried() { 1 } else { 3 };
         for (_, text) in texts.filter(|(index, _)| (index + page.number).is_multiple_of(step)) {
             let source = Source::new(text);
@@ -380,7 +382,7 @@ fn assert_accepted(
 #[test]
 fn another_form_changes_no_verdict() {
     let count = assert_accepted(&PAGES, OF_FORM, |_| Baseline::Standalone);
-    assert!(count >= 1000, "only {count} changes of form");
+    assert!(count >= 900, "only {count} changes of form");
 }
 
 #[test]
