@@ -103,6 +103,8 @@ fn only_another_sealed_and_valid_document_is_copied_and_nothing_is_overwritten_u
         error
     };
     assert!(matches!(refused(&disk(pending, None)), Error::Unsealed { status: Some(_) }));
+    assert_eq!(refused(&disk(pending, None)).help(), "seal the session first");
+    assert!(refused(&disk(READY, Some(OLD))).help().contains("--overwrite"));
     assert!(matches!(refused(&disk("---\n", None)), Error::Invalid { .. }));
     assert!(matches!(refused(&disk(READY, Some(OLD))), Error::Exists { .. }));
     assert!(matches!(refused(&Disk::default()), Error::Unreadable { .. }));

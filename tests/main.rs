@@ -23,6 +23,7 @@ mod next;
 mod prompts;
 mod properties;
 mod recovery;
+mod recovery_disturbed;
 mod replay;
 mod report_file;
 mod resources;

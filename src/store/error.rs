@@ -409,3 +409,50 @@ impl std::error::Error for Error {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failed(step: Step, kind: io::ErrorKind) -> Error {
+        Error::failed(step, OsStr::new("a.md"), kind.into())
+    }
+
+    #[test]
+    fn a_failed_step_says_what_to_do_about_its_cause() {
+        use io::ErrorKind::{FileTooLarge, Other, PermissionDenied, QuotaExceeded, ResourceBusy, StorageFull};
+        for (step, kind, help) in [
+            (Step::WriteCandidate, StorageFull, "make room"),
+            (Step::WriteCandidate, QuotaExceeded, "make room"),
+            (Step::WriteCandidate, FileTooLarge, "raise the limit"),
+            (Step::WriteCandidate, PermissionDenied, "must be writable"),
+            (Step::Rename, ResourceBusy, "mount its directory"),
+            (Step::RenameBackup, ResourceBusy, "mount its directory"),
+            (Step::ReadOfficial, ResourceBusy, "remove the cause and write again"),
+            (Step::Rename, Other, "remove the cause and write again"),
+            (Step::Remove, StorageFull, "discard it again"),
+            (Step::FlushRemoval, ResourceBusy, "discard it again"),
+        ] {
+            let found = failed(step, kind).help();
+            assert!(found.contains(help), "{step:?} {kind:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn what_stands_after_a_failure_is_said() {
+        let path = || OsString::from("a.md");
+        let candidate = Digest::of(b"");
+        let source = io::ErrorKind::Other.into();
+        let uncertain = Error::Indeterminate { step: Step::Compare, path: path(), source, candidate };
+        for (error, standing) in [
+            (uncertain, "holds the old version or the new one"),
+            (Error::Changed { path: path(), kept: None }, "what another program made of it"),
+            (Error::Missing { path: path() }, "there is no official file"),
+            (Error::BackupLeft { path: path(), verifiable: true }, "there is no official file"),
+            (Error::Exists { path: path(), kept: None }, "is as it was"),
+            (failed(Step::Rename, io::ErrorKind::Other), "is as it was"),
+        ] {
+            assert!(error.standing().contains(standing), "{error}: {}", error.standing());
+        }
+    }
+}

@@ -123,6 +123,32 @@ mod tests {
     }
 
     #[test]
+    fn a_name_beside_an_official_file_is_no_official_name() {
+        let names = Names::new(OsStr::new("a.md")).unwrap();
+        let candidate = names.temporary(Temporary::Candidate, 7);
+        for own in [&names.backup, &names.rejected, &names.lock, &candidate, &names.damaged(7)] {
+            assert!(Names::is_reserved(own), "{own:?}");
+        }
+        for other in ["a.md", ".a.md", "a.lock", "a.cand", "a.damaged", ".a.lock.md", "bak", "a.bak.md"] {
+            assert!(!Names::is_reserved(OsStr::new(other)), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_file_belongs_to_one_official_file() {
+        let (one, other) = (Names::new(OsStr::new("a.md")).unwrap(), Names::new(OsStr::new("b.md")).unwrap());
+        let long = Names::new(OsStr::new(&"x".repeat(246))).unwrap();
+        for random in [7, 0xabcd, u64::MAX] {
+            assert!(one.is_damaged(&one.damaged(random)) && !other.is_damaged(&one.damaged(random)));
+            assert!(long.is_damaged(&long.damaged(random)) && !one.is_damaged(&long.damaged(random)));
+        }
+        for name in ["a.md.damaged-123", "a.md.damaged-12345", "a.md.damaged-123g", "a.md.damaged-", "a.md"] {
+            assert!(!one.is_damaged(OsStr::new(name)), "{name}");
+        }
+        assert!(!one.is_damaged(&one.temporary(Temporary::Backup, 7)));
+    }
+
+    #[test]
     fn a_name_that_leaves_no_room_is_refused() {
         assert!(Names::new(OsStr::new(&"x".repeat(246))).is_some());
         assert!(Names::new(OsStr::new(&"x".repeat(247))).is_none());
