@@ -36,6 +36,7 @@ mod sessions;
 mod simulation;
 mod soundness;
 mod support;
+mod writes;
 
 use std::fs;
 
