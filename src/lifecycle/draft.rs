@@ -129,8 +129,14 @@ fn with_line_ends(new: &Fragment, text: &str, span: Span, crlf: bool) -> Fragmen
     // The end of the last line is behind `span`.
     let rest = text.get(span.start()..).unwrap_or_default();
     let last = rest.get(span.len()..).and_then(|behind| behind.find('\n')).map_or(rest.len(), |at| span.len() + at + 1);
-    let mut standing = rest.get(..last).unwrap_or_default().split_inclusive('\n');
-    let mut at = 0;
+    let standing: Vec<&str> = rest.get(..last).unwrap_or_default().split_inclusive('\n').collect();
+    if standing.iter().all(|line| line.ends_with("\r\n") == crlf) {
+        return new.with_crlf(|_| crlf);
+    }
+    let bare = |line: &str| line.trim_end_matches(['\r', '\n']).to_owned();
+    let mut places: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    standing.iter().enumerate().for_each(|(number, line)| places.entry(bare(line)).or_default().push(number));
+    let (mut at, mut next) = (0, 0);
     let mut kept = BTreeMap::new();
     for line in new.text.split_inclusive('\n') {
         let place = Span::new(at, at + line.len());
@@ -139,11 +145,12 @@ fn with_line_ends(new: &Fragment, text: &str, span: Span, crlf: bool) -> Fragmen
         if new.parts.get(part).is_some_and(|part| part.span.start() < place.end()) {
             continue;
         }
-        let mut ahead = standing.clone();
-        let is_this = |old: &&str| old.trim_end_matches(['\r', '\n']) == line.trim_end_matches('\n');
-        if let Some(old) = ahead.find(is_this) {
-            kept.insert(place.end() - 1, old.ends_with("\r\n"));
-            standing = ahead;
+        let numbers = places.get(&bare(line)).map(Vec::as_slice).unwrap_or_default();
+        let found = numbers.get(numbers.partition_point(|&number| number < next)).copied();
+        // One blank line is like another.
+        if let Some(found) = found.filter(|&found| found == next || !line.trim().is_empty()) {
+            kept.insert(place.end() - 1, standing.get(found).is_some_and(|line| line.ends_with("\r\n")));
+            next = found + 1;
         }
     }
     new.with_crlf(|line_end| kept.get(&line_end).copied().unwrap_or(crlf))
@@ -221,10 +228,13 @@ fn changed_lines(text: &str, span: Span, new: &Fragment) -> (Span, Fragment) {
     (Span::new(old.start(), old.end() - after), rest.cut(0, rest.text.len() - kept_after))
 }
 
-/// The new content with the line breaks that it needs where the section was empty.
+/// The new content with the line breaks that it needs where the section was empty, or where an underlined heading follows.
 fn framed(text: &str, content: Span, inner: Span, fragment: &Fragment) -> Fragment {
     if inner != content {
-        return fragment.clone();
+        let mut framed = fragment.clone();
+        let follows = text.get(inner.end()..).and_then(|behind| behind.split('\n').nth(1)).unwrap_or_default();
+        framed.push(if follows.trim().is_empty() || follows.starts_with('#') { "" } else { "\n" });
+        return framed;
     }
     let mut framed = Fragment::from("\n".to_owned());
     framed.append(fragment);

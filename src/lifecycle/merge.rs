@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fragment::{Fragment, Origin, Role};
-use super::said::{Form, Said, entries, listed, marker_column, outline};
+use super::said::{Form, Said, content_column, entries, listed, marker_column, outline};
 use super::text::{content_at, said};
 use crate::document::content::trimmed;
 use crate::document::outline::{Block, BlockKind, Outline};
@@ -38,13 +38,16 @@ pub(super) fn merge(section: &mut Fragment, passages: &[Said], role: Role) {
             }
         }
     }
-    let places = places(&outline);
-    let edits = replaced.into_iter().filter_map(|(span, passage)| {
-        let place = places.get(&span)?;
-        let comments = outline.comments(place.span()).map(|comment| comment.of(&text));
-        Some((place.span(), place.filled(passage, role, comments)))
-    });
-    section.replace_all(edits);
+    let mut with = section.clone();
+    with.replace_all(in_place(&outline, &replaced, role));
+    let expected =
+        entries.iter().map(|entry| replaced.get(&entry.span).map_or_else(|| said(&entry.text), |by| by.text.clone()));
+    if self::entries(&with.text).iter().map(|entry| said(&entry.text)).eq(expected) {
+        *section = with;
+    } else {
+        // Its neighbours would become a part of it, so it stands beside the weaker one.
+        added.extend(replaced.into_values());
+    }
     if added.is_empty() {
         return;
     }
@@ -52,10 +55,21 @@ pub(super) fn merge(section: &mut Fragment, passages: &[Said], role: Role) {
     append(section, &listed(&items, role));
 }
 
+/// Passages in the places of the entries that they replace.
+fn in_place(outline: &Outline<'_>, replaced: &BTreeMap<Span, &Said>, role: Role) -> Vec<(Span, Fragment)> {
+    let places = places(outline);
+    let edits = replaced.iter().filter_map(|(span, passage)| {
+        let place = places.get(span)?;
+        let comments = outline.comments(place.span()).map(|comment| comment.of(outline.text()));
+        Some((place.span(), place.filled(passage, role, comments)))
+    });
+    edits.collect()
+}
+
 /// Where an entry stands that another one can replace.
 enum Standing {
-    /// An item: its bytes behind the marker, and the column of the content behind a marker and one blank.
-    Item(Span, usize),
+    /// An item: its bytes behind the marker, how many blanks follow that, and the column of its content.
+    Item { span: Span, blanks: usize, column: usize },
     /// Another block.
     Block(Span),
 }
@@ -63,17 +77,17 @@ enum Standing {
 impl Standing {
     const fn span(&self) -> Span {
         match self {
-            Self::Item(span, _) | Self::Block(span) => *span,
+            Self::Item { span, .. } | Self::Block(span) => *span,
         }
     }
 
     /// A passage in this place, and the comments that stood there as blocks behind it.
     fn filled<'c>(&self, passage: &Said, role: Role, comments: impl Iterator<Item = &'c str>) -> Fragment {
         let (marker, width) = match self {
-            Self::Item(_, width) => (" ", *width),
-            Self::Block(_) => ("- ", "- ".len()),
+            Self::Item { blanks, column, .. } => (" ".repeat(*blanks), *column),
+            Self::Block(_) => ("- ".to_owned(), "- ".len()),
         };
-        let mut filled = Fragment::from(marker.to_owned());
+        let mut filled = Fragment::from(marker);
         let written = content_at(&passage.text, width);
         filled.push_from(&written, passage.origin(role, &written));
         let indent = " ".repeat(width);
@@ -98,8 +112,9 @@ fn places(outline: &Outline<'_>) -> BTreeMap<Span, Standing> {
     for block in &outline.blocks {
         if let BlockKind::List(items) = &block.kind {
             for &item in items {
-                let place = Standing::Item(trimmed_end(text, item), marker_column(text, item) + 1);
-                places.insert(trimmed(item, text), place);
+                let column = content_column(text, item);
+                let blanks = column - marker_column(text, item);
+                places.insert(trimmed(item, text), Standing::Item { span: trimmed_end(text, item), blanks, column });
             }
         } else {
             places.insert(trimmed(block.span, text), Standing::Block(trimmed_end(text, block.span)));
@@ -261,33 +276,35 @@ impl Known {
     }
 }
 
-/// A text without its anchors and what only joins them to it, without a leading `unverified`, and without its final stop.
+/// A text without the anchors at its ends and what only joins them to it, without a leading `unverified`, and without its
+/// final stop. A code span is an anchor only behind a mark that sets it apart, else it is a part of the sentence.
 pub(super) fn claim(text: &str) -> String {
     let outline: Outline<'_> = outline(text);
-    let code = outline.code_spans(Span::new(0, text.len()));
-    let mut places: Vec<Span> = anchor::anchors(text).chain(code).map(|part| Span::of_part(text, part)).collect();
-    places.sort_unstable();
-    let mut claimed = String::new();
-    let mut at = 0;
-    for place in places {
-        claimed.push_str(Span::new(at, place.start().max(at)).of(text));
-        claimed.push(ANCHOR);
-        at = at.max(place.end());
+    let code: Vec<Span> = outline.code_span_places(Span::new(0, text.len())).collect();
+    let anchors: Vec<Span> = anchor::anchors(text).map(|part| Span::of_part(text, part)).collect();
+    let trimmed = |end: usize| text.get(..end).unwrap_or_default().trim_end_matches(is_joint).len();
+    let mut end = text.trim_end_matches([' ', '\n', '.', '。']).len();
+    loop {
+        let inner = trimmed(end);
+        let ends_here = |place: &&Span| place.end() == inner;
+        let anchor = anchors.iter().filter(ends_here).map(|place| trimmed(place.start())).min();
+        let apart = code.iter().find(ends_here).map(|place| (place.start(), trimmed(place.start())));
+        let apart = apart.filter(|&(start, end)| Span::new(end, start).of(text).contains(|c: char| !c.is_whitespace()));
+        match anchor.or(apart.map(|(_, end)| end)) {
+            Some(before) => end = before,
+            None => break,
+        }
     }
-    claimed.push_str(text.get(at..).unwrap_or_default());
-    let is_joint = |word: &&str| word.contains(ANCHOR) && word.chars().all(|c| JOINTS.contains(c));
-    let words: Vec<&str> = claimed.split_whitespace().filter(|word| !is_joint(word)).collect();
-    let words = words.join(" ");
-    let marked = strip_word(&words, UNVERIFIED).map(str::trim_start).filter(|rest| rest.starts_with(is_punctuation));
-    let claim = marked.map_or(words.as_str(), |rest| rest.trim_start_matches(|c: char| c == ' ' || is_punctuation(c)));
-    claim.trim_end_matches(|c| c == ' ' || JOINTS.contains(c)).to_owned()
+    let kept = text.get(..end).unwrap_or_default();
+    let marked = strip_word(kept, UNVERIFIED).map(str::trim_start).filter(|rest| rest.starts_with(is_punctuation));
+    let kept = marked.map_or(kept, |rest| rest.trim_start_matches(|c: char| c.is_whitespace() || is_punctuation(c)));
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Stands for an anchor in a claim; no handoff may contain it.
-const ANCHOR: char = '\0';
-
-/// What stands between a claim and its anchor or around that, the anchor itself, and the stop behind a claim.
-const JOINTS: &str = "\0.,:;()[]{}\"'`–—。，：；、（）【】“”";
+/// What stands between a claim and its anchor, or around that.
+fn is_joint(c: char) -> bool {
+    c.is_whitespace() || ".,:;()[]{}\"'–—。，：；、（）【】“”".contains(c)
+}
 
 #[cfg(test)]
 mod tests {
@@ -334,7 +351,9 @@ mod tests {
         for (standing, expected) in [
             ("1. It works.\n2. b", "1. It works.\n\n   src/a.rs:3\n2. b"),
             ("10) It works.\n11) b", "10) It works.\n\n    src/a.rs:3\n11) b"),
-            ("-   It works.\n-   b", "- It works.\n\n  src/a.rs:3\n-   b"),
+            ("-   It works.\n-   b", "-   It works.\n\n    src/a.rs:3\n-   b"),
+            ("-   It works.\n  - b", "-   It works.\n\n    src/a.rs:3\n  - b"),
+            ("-\tIt works.\n  - b", "-   It works.\n\n    src/a.rs:3\n  - b"),
             ("   - It works.\n   - b", "   - It works.\n\n     src/a.rs:3\n   - b"),
             ("-\n  It works.\n- b", "- It works.\n\n  src/a.rs:3\n- b"),
             ("> It works.\n\nb", "- > It works."),
@@ -348,6 +367,29 @@ mod tests {
                 assert_eq!(now, expected);
                 assert_eq!(entries(&now), [strong, "b"], "{now}");
             }
+        }
+    }
+
+    #[test]
+    fn an_entry_whose_neighbours_would_melt_into_another_one_stays_beside_it() {
+        for standing in
+            ["It works.\n\n  Other paragraph.", "It works.\n  - b\n  - c", "It works.\n\n    code", "    It works."]
+        {
+            let before = entries(standing).len();
+            let now = merged(standing, &["It works: `x`"]);
+            assert!(now.starts_with(standing), "{now}");
+            assert_eq!(entries(&now).len(), before + 1, "{now}");
+        }
+    }
+
+    #[test]
+    fn a_code_span_in_a_sentence_is_a_part_of_its_claim() {
+        for (weak, strong) in [
+            ("Rows are lost.", "Rows are `not` lost."),
+            ("The table is dropped.", "The table `ledger` is dropped."),
+            ("The table", "The table `ledger`"),
+        ] {
+            assert_eq!(merged(&format!("- {weak}"), &[strong]), format!("- {weak}\n- {strong}"));
         }
     }
 

@@ -114,11 +114,7 @@ fn in_block(outline: &Outline<'_>, block: &Block<'_>) -> Vec<Said> {
     let text = outline.text();
     let passage = |place: Span, form, lines: &dyn Fn(&str) -> String| {
         let span = trimmed(place, text);
-        let mut shown = outline.without_comments(place).into_owned();
-        for code in outline.code_span_places(place).map(|code| code.of(text)).filter(|code| code.contains('\n')) {
-            let words: Vec<&str> = code.lines().map(str::trim).collect();
-            shown = shown.replace(code, &words.join(" "));
-        }
+        let shown = shown(outline, place);
         let said = Said::reworked(&lines(shown.trim()), form, span)?;
         Some(Said { fidelity: Fidelity::of(&said.text, span.of(text)), ..said })
     };
@@ -133,13 +129,36 @@ fn in_block(outline: &Outline<'_>, block: &Block<'_>) -> Vec<Said> {
     }
 }
 
+/// The text at a place without HTML comments, each code span on one line, because only there it stays code.
+fn shown(outline: &Outline<'_>, place: Span) -> String {
+    let text = outline.text();
+    let is_quoted = |line: &str| line.trim_start().starts_with('>');
+    let code = outline.code_span_places(place).filter_map(|span| {
+        let code = span.of(text);
+        let goes_on = code.contains('\n') && !code.lines().skip(1).any(is_quoted);
+        goes_on.then(|| (span, code.lines().map(str::trim).collect::<Vec<_>>().join(" ")))
+    });
+    let mut edits: Vec<(Span, String)> =
+        outline.comments(place).map(|span| (span, String::new())).chain(code).collect();
+    edits.sort_unstable();
+    let mut shown = String::new();
+    let mut at = place.start();
+    for (span, with) in edits {
+        shown.push_str(Span::new(at, span.start().max(at)).of(text));
+        shown.push_str(&with);
+        at = at.max(span.end());
+    }
+    shown.push_str(Span::new(at, place.end().max(at)).of(text));
+    shown
+}
+
 /// The column behind the marker of an item, from the bytes behind it.
 pub(super) fn marker_column(text: &str, item: Span) -> usize {
     column(text, item.start())
 }
 
 /// The column at which the content of an item stands.
-fn content_column(text: &str, item: Span) -> usize {
+pub(super) fn content_column(text: &str, item: Span) -> usize {
     let first = item.of(text).lines().next().unwrap_or_default();
     let blanks = first.len() - first.trim_start_matches([' ', '\t']).len();
     let (marker, content) = (marker_column(text, item), column(text, item.start() + blanks));

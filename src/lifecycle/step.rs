@@ -11,7 +11,7 @@ use super::input::{Defects, Input, Malformed, Unreadable, disjoint, hidden};
 use super::merge;
 use super::report::{Report, Seventh};
 use super::said::outline;
-use super::updates::{self, Mode, Update, leaves_html_open};
+use super::updates::{self, Mode, Update, is_left_open};
 use crate::check::{Baseline, Verifiable, check};
 use crate::diagnostic::{Diagnostic, Diagnostics, Label, Place, Scope, Sink};
 use crate::document::Document;
@@ -262,7 +262,7 @@ impl<'w, 'i> Work<'w, 'i> {
         let section = self.draft.section(update.section);
         let span = update.content.parts.first().map(|part| part.origin.span).unwrap_or_default();
         let misfit = match update.mode {
-            _ if leaves_html_open(&update.content.text) => Some("it leaves a comment or another HTML block open"),
+            _ if is_left_open(&update.content.text) => Some("it leaves a code block, a comment or other HTML open"),
             Mode::Append => merge::misfit(section, &update.content),
             Mode::Replace => None,
         };

@@ -123,12 +123,11 @@ pub(super) fn verbatim(input: Input<'_>, span: Span) -> Fragment {
     fragment
 }
 
-/// True when a comment or another HTML block of a content would go on behind it. A code fence that is open is a defect with
-/// a rule of its own.
-pub(super) fn leaves_html_open(content: &str) -> bool {
+/// True when a comment, another HTML block or a code block of a content would go on behind it.
+pub(super) fn is_left_open(content: &str) -> bool {
     let followed = format!("{content}\n\n# End\n");
     let outline = outline(&followed);
-    outline.blocks.last().is_some_and(|last| matches!(last.kind, BlockKind::Empty))
+    outline.blocks.last().is_some_and(|last| matches!(last.kind, BlockKind::Empty | BlockKind::Code))
 }
 
 /// The whole of an input as the new content of one section; a heading that would begin another is added to `defects`.

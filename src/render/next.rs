@@ -119,7 +119,8 @@ pub fn text(path: &str, outlook: &Outlook) -> String {
         lines.push(format!("stay in {}: `{}` changes sections", outlook.status, Step::Set));
     }
     for way in &outlook.ways {
-        lines.push(format!("to {}: `{}`, which needs", way.to, way.command));
+        let needs = if way.needs.iter().any(is_for_people) { ", which needs" } else { "" };
+        lines.push(format!("to {}: `{}`{needs}", way.to, way.command));
         lines.extend(way.needs.iter().filter(|need| is_for_people(need)).map(|need| format!("  {}", line(need))));
     }
     for point in &outlook.checklist {

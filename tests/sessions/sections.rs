@@ -135,13 +135,24 @@ fn what_ends_in_another_space_than_a_blank_is_no_heading() {
 #[test]
 fn html_that_stays_open_is_refused_in_the_input() {
     let life = Life::at(INITIAL);
-    for open in ["- a\n\n<!-- open\n", "<?open\n", "<script>\n", "- a\n\n<!-- open -- >\n"] {
+    for open in ["- a\n\n<!-- open\n", "<?open\n", "<script>\n", "- a\n\n````\n```\n"] {
         let said = life.refused(&["set", "Pending Work"], open, 1);
         assert!(
-            said.contains("<stdin>:1:1: ") && said.contains("leaves a comment or another HTML block open"),
+            said.contains("<stdin>:1:1: ") && said.contains("leaves a code block, a comment or other HTML open"),
             "{said}"
         );
     }
     let said = life.refused(&["set", "Next Action"], "Go on.\n", 1);
     assert!(said.contains("the input breaks rules"), "{said}");
+}
+
+#[test]
+fn a_heading_that_is_underlined_stays_one_behind_what_is_added() {
+    let standing =
+        INITIAL.replace("## Known Risks\nnone\n\n", "## Known Risks\n```\ncode\n```\nNotes\n-----\ntext\n\n");
+    assert_ne!(standing, INITIAL);
+    let standing = standing.replace("## Blockers and Risks\n- none", "## Blockers and Risks\n- code");
+    let mut life = Life::at(standing);
+    life.step(&["set", "Known Risks", "--append"], "- new\n", "COLLECTING");
+    assert!(life.text().contains("- new\n\nNotes\n-----\n"), "{}", life.text());
 }
