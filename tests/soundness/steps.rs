@@ -111,8 +111,8 @@ fn assert_found(found: &Diagnostics, source: &Source, previous: Option<&Source>)
     super::rendered::assert_shown(source, previous, Profile::Full, &Verdict::Invalid(found.clone()));
 }
 
-/// The reports and answers that are recorded in a document, for each version that they may be meant for: in both forms, and
-/// with updates and a summary.
+/// The reports and answers that are recorded in a document, for each version that they may be meant for: in both forms, broken
+/// off, and with updates and a summary.
 pub(super) fn recorded(text: &str) -> Vec<Vec<u8>> {
     let source = Source::new(text);
     let Ok(version) = verify(&source, Profile::Full) else { return Vec::new() };
@@ -136,7 +136,7 @@ pub(super) fn recorded(text: &str) -> Vec<Vec<u8>> {
         let updates = b"## Known Risks +\n- A risk.\n\n## Pending Work\n- The rest.\n";
         for choice in *b"0123" {
             let first = |text: &str| [&[choice], text.as_bytes()].concat();
-            told.extend([first(&markdown), first(&json), first(&answers)]);
+            told.extend([first(&markdown), first(&json), first(json.trim_end_matches('}')), first(&answers)]);
             told.push(files([&first(&markdown), updates, b"- Go on.\n- Ask.\n"]));
         }
     }
