@@ -22,6 +22,8 @@ mod next;
 #[cfg(feature = "lifecycle")]
 mod prompts;
 mod properties;
+#[cfg(unix)]
+mod real_directory;
 mod recovery;
 mod recovery_disturbed;
 mod replay;
