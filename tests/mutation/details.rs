@@ -47,7 +47,6 @@ fn empty_sections(page: &'static Page, mutants: &mut Mutants) {
         &["none", "- none", "unverified", "- unverified", "none\n\nunverified", "1. none", "* none\n* unverified"];
     for (section, region) in page.details() {
         let objective = section == DetailsSection::Objective;
-        // What stands under the other headings may have defects of its own, but Interrogation is not text once emptied.
         if objective || page.status().is_terminal() {
             for empty in page.some(EMPTY) {
                 mutants.push("details/empty-section", page.put(region, empty));
