@@ -1,5 +1,6 @@
 //! What holds for every input, however broken or hostile: each property once, for the generated inputs of `cargo test`, for
 //! the inputs that fuzzing found, and for the fuzz targets in `fuzz/`, which include this folder.
+#![allow(unreachable_pub, reason = "the fuzz targets are another crate")]
 
 pub(crate) mod recovery;
 #[cfg(feature = "cli")]
@@ -16,12 +17,11 @@ use std::path::{Path, PathBuf};
 /// The byte between the files of one input; no text has it.
 const SEPARATOR: u8 = 0xff;
 
-/// A valid body.
+/// A document with a valid body.
 const BODY_OF: &str = include_str!("../../fixtures/valid/initial.handoff.md");
 
 /// What is fuzzed: how an input is used, and where fuzzing starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(unreachable_pub, reason = "the fuzz targets are another crate")]
 pub enum Target {
     /// A document.
     Check,
@@ -39,7 +39,6 @@ pub enum Target {
 
 /// Whether an input is one of those that a target is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(unreachable_pub, reason = "the fuzz targets are another crate")]
 pub enum Aim {
     /// It is; everything holds.
     Hit,
@@ -47,7 +46,6 @@ pub enum Aim {
     Missed,
 }
 
-#[allow(unreachable_pub, reason = "the fuzz targets are another crate")]
 impl Target {
     /// Every target.
     pub const ALL: &[Self] = &[

@@ -72,7 +72,7 @@ pub(super) fn assert_harmless<'s>(shown: &str, inputs: impl IntoIterator<Item = 
     assert_no_credential(shown, inputs);
 }
 
-fn assert_no_credential<'s>(shown: &str, inputs: impl IntoIterator<Item = Option<&'s Source>>) {
+pub(super) fn assert_no_credential<'s>(shown: &str, inputs: impl IntoIterator<Item = Option<&'s Source>>) {
     for text in inputs.into_iter().flatten().map(Source::printable) {
         let secrets: Vec<&str> = credentials(&text).iter().map(|secret| secret.span.of(&text)).collect();
         if !secrets.is_empty() {

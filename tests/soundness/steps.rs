@@ -1,7 +1,6 @@
 //! What a session is told: every report, answer and review is composed into a version that can follow, or refused with the
 //! reason at its place.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use handoff_guard::check::{Baseline, Verdict, Verifiable, check, verify};
@@ -77,6 +76,8 @@ pub(super) fn assert_sound(input: &[u8]) -> Aim {
         Err(Refusal::Unreadable(Unreadable::Bytes(role, found))) => assert_found(&found, told.source(role), None),
         Err(Refusal::Unreadable(Unreadable::Text(role, malformed))) => {
             assert!(verdict::is_within(malformed.span, &told.source(role).printable()), "{malformed:?}");
+            #[cfg(feature = "cli")]
+            super::rendered::assert_no_credential(&malformed.message, [Some(told.source(role))]);
         }
         Err(refusal @ (Refusal::WrongStep(_) | Refusal::NoLaterTime)) => panic!("{refusal:?}"),
     }
@@ -97,8 +98,8 @@ fn assert_follows(next: &Source, previous: &Verifiable<'_>) {
 /// A refusal names a defect, and each at its place.
 fn assert_rejected(rejection: &Rejection, told: &Told, before: &Source) {
     let Rejection { text, document, inputs } = rejection;
-    let count: BTreeMap<Role, usize> = inputs.iter().map(|(&role, found)| (role, found.iter().count())).collect();
-    assert!(!document.is_empty() || count.values().sum::<usize>() > 0, "a refusal that says nothing");
+    let says_something = !document.is_empty() || inputs.values().any(|found| !found.is_empty());
+    assert!(says_something, "a refusal that says nothing about {:?}", text.text());
     for (&role, found) in inputs {
         assert_found(found, told.source(role), Some(before));
     }
@@ -111,8 +112,8 @@ fn assert_found(found: &Diagnostics, source: &Source, previous: Option<&Source>)
     super::rendered::assert_shown(source, previous, Profile::Full, &Verdict::Invalid(found.clone()));
 }
 
-/// The reports and answers that are recorded in a document, for each version that they may be meant for: in both forms, broken
-/// off, and with updates and a summary.
+/// The reports and answers that are recorded in a document, for each version that they may be meant for: in both forms,
+/// broken off, and with updates and a summary.
 pub(super) fn recorded(text: &str) -> Vec<Vec<u8>> {
     let source = Source::new(text);
     let Ok(version) = verify(&source, Profile::Full) else { return Vec::new() };
