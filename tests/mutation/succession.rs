@@ -202,6 +202,11 @@ fn rewrites(page: &'static Page, mutants: &mut Mutants) {
         mutants.push_against(rule, page.set(page.entry(Key::LastAuditStatus), "null"), against);
     }
     for (record, place) in page.records() {
+        if let Some(region) = Page::field(record, place, Field::Answers).filter(|_| !record.has_answers()) {
+            for against in [against, Baseline::Commit { previous: &page.version }] {
+                mutants.push_against("succession/history", page.put(region, "- An answer."), against);
+            }
+        }
         mutants.push_against(rule, page.without(place.whole()), against);
         for (_, region) in Page::fields(record, place) {
             for text in page.some(&["- Something else.", "Something else.", "1. a\n2. b"]) {
