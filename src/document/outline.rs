@@ -269,15 +269,11 @@ impl<'p, 's> Reader<'p, 's> {
 
     fn heading(&mut self, level: HeadingLevel, span: Span) -> Heading<'s> {
         let mut rendered = String::new();
-        while let Some((event, range)) = self.events.next() {
+        for (event, _) in self.events.by_ref() {
             match event {
                 Event::End(TagEnd::Heading(_)) => break,
                 Event::Text(text) | Event::Code(text) => rendered.push_str(&text),
                 Event::SoftBreak | Event::HardBreak => rendered.push(' '),
-                Event::InlineHtml(html) if html.starts_with("<!--") => {
-                    let comment = self.place(range);
-                    self.outline.comments.push(comment);
-                }
                 _ => {}
             }
         }
