@@ -136,5 +136,6 @@ fn what_another_program_puts_there_meanwhile_is_kept() {
 #[test]
 fn the_same_bytes_again_are_no_conflict() {
     let directory = on(&disk(READY, Some(READY)), Plan::Healthy);
-    assert_eq!(run(&directory, Existing::Keep).unwrap().receipt.outcome, Success::Unchanged);
+    let receipt = run(&directory, Existing::Keep).unwrap().receipt;
+    assert_eq!((receipt.outcome, receipt.before, receipt.from), (Success::Unchanged, Some(receipt.after), receipt.to));
 }
