@@ -254,5 +254,7 @@ mod tests {
         let one: Vec<_> = anchors("- src/fence.rs:88, see above").collect();
         let two: Vec<_> = anchors("(src/fence.rs:88)").collect();
         assert_eq!(one, two);
+        let whole = ["src/fence.rs:88", "src/fence.rs:88-91", "src/fence.rs:88:5", "docs/a.md#L7"];
+        assert_eq!(anchors(&whole.join(", ")).collect::<Vec<_>>(), whole);
     }
 }
