@@ -4,6 +4,7 @@ use handoff_guard::check::Baseline;
 use handoff_guard::document::yaml::{Entry, Node, Resolved};
 use handoff_guard::protocol::keys::{EvidenceKey, Key};
 use handoff_guard::protocol::sections::{DetailsSection, TLDR_LIMIT, TldrSection};
+use handoff_guard::source::Span;
 
 use super::page::Page;
 use super::tldr::characters;
@@ -21,7 +22,8 @@ fn texts(page: &Page) -> Vec<&Entry> {
 }
 
 fn values(page: &'static Page, mutants: &mut Mutants) {
-    let in_braces = page.front_matter().root.flow;
+    let in_lines = page.lines().into_iter().chain(page.evidence_lines());
+    let in_lines: Vec<Span> = in_lines.map(|(entry, _)| entry.key.span()).collect();
     for entry in texts(page) {
         for word in page.some(&[
             "yes",
@@ -39,7 +41,10 @@ fn values(page: &'static Page, mutants: &mut Mutants) {
         for value in page.some(&["'a b'", "'it''s'", "'# no comment'", "'\"'"]) {
             mutants.push("portability/single-quotes", page.set(entry, value));
         }
-        for header in page.some(&["|", ">", "|-", ">-", "|+", "|2", ">1-", "| # why"]).filter(|_| !in_braces) {
+        for header in page
+            .some(&["|", ">", "|-", ">-", "|+", "|2", ">1-", "| # why"])
+            .filter(|_| in_lines.contains(&entry.key.span()))
+        {
             let indentation = if header.contains('1') { 1 } else { 2 } + if entry.key.is_key("claim") { 4 } else { 0 };
             let text = format!("{header}\n{}one line", " ".repeat(indentation));
             mutants.push("portability/block-scalar", page.set(entry, &text));

@@ -19,6 +19,8 @@ fn in_braces(page: &Page) -> bool {
 }
 
 fn syntax(page: &'static Page, mutants: &mut Mutants) {
+    const IN_BRACES: &[&str] =
+        &["|", ">", "|-", "|x", ">2 x", "@x", "`x`", "%x", "- x", "\"x", "'x", "\"a\" b", "[x", "\"\\w\"", "]"];
     const VALUES: &[&str] = &[
         "first: second",
         "@mention",
@@ -51,6 +53,11 @@ fn syntax(page: &'static Page, mutants: &mut Mutants) {
     for value in page.some(VALUES).filter(|_| !in_braces(page)) {
         for key in page.some(TEXTS) {
             mutants.push("yaml/syntax", page.set(page.entry(*key), value));
+        }
+    }
+    for value in page.some(IN_BRACES) {
+        for list in [format!("[{{kind: {value}, ref: null}}]"), format!("[{value}, {{}}]"), format!("{{{value}: x}}")] {
+            mutants.push("yaml/syntax", page.set(page.entry(Key::StatusEvidence), &list));
         }
     }
     for (entry, line) in page.lines() {

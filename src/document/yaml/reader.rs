@@ -211,6 +211,10 @@ impl<'t> Builder<'t> {
                 self.counted(place)?;
                 let start = self.after_properties(place.start(), anchor != 0, tag.is_some());
                 let scalar = self.scalar(text.into_owned(), style, Span::new(start, place.end()), tag.is_some());
+                // In braces and brackets the parser takes what would begin a block scalar for text.
+                if scalar.style == ScalarStyle::Plain && scalar.text.starts_with(['|', '>']) {
+                    return Err(Fault { kind: FaultKind::Syntax, span: Span::at(start) });
+                }
                 if scalar.style == ScalarStyle::DoubleQuoted {
                     hidden_escapes(scalar.span, self.text, &mut self.faults);
                 }
@@ -406,6 +410,14 @@ mod tests {
         assert_eq!(faults("a: | # b:\tc\n d\te\nf:\t\n  - g\n"), []);
         assert_eq!(faults("a: \"x\\0y\\x1B\\u202e\\r\\t\"\n").len(), 3);
         assert_eq!(faults("a: \"\\\\0\" # \\0\nb: '\\0'\n"), []);
+    }
+
+    #[test]
+    fn there_are_no_block_scalars_in_braces() {
+        for text in ["a: {b: |}\n", "a: {b: >-\n  c}\n", "a: [|x]\n", "{>x: y}\n"] {
+            assert!(faults(text).iter().any(|(kind, _)| *kind == FaultKind::Syntax), "{text}");
+        }
+        assert_eq!(faults("a: [x|y, \"|\", '>', x > y]\nb: x |\nc: |\n  |\n"), []);
     }
 
     #[test]
