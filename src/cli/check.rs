@@ -1,34 +1,22 @@
-//! `handoff-guard check`: many documents, one report, one exit code.
+//! `handoff-guard check`: which documents a run is about, and what each is held against.
 
-use std::env;
 use std::fs;
 use std::io::{self, Read as _};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Instant;
 
-use anstream::ColorChoice;
-
-use super::args::{CheckArgs, Format, OnDefects, OnNothing, Version};
+use super::args::{CheckArgs, OnNothing, Version};
 use super::exit::Exit;
 use super::history;
 use super::input::{STDIN_NAME, as_given, read_file, read_named, read_stdin};
-use super::output::{Output, complain, shown};
-use super::parallel::in_order;
-use super::paths::{Input, each_once, found, is_stdin, listed, named};
-use super::progress::Progress;
-use super::report::{Documents, Entry, Manner, Report};
-use super::report_file::{Delivery, ReportFile, files};
+use super::output::{complain, shown};
+use super::paths::{Input, each_once, is_stdin, listed};
+use super::report_file::files;
+use super::run::{self, Judge, Outcome, Run};
 use super::search::Search;
-use crate::check::{Baseline, check, verify};
+use crate::check::{Baseline, verify};
 use crate::diagnostic::Diagnostics;
-use crate::protocol::character::visible;
-use crate::protocol::profile::Profile;
-use crate::render::full::Style;
-use crate::render::json::Failure;
-use crate::render::location::Base;
-use crate::render::{Counted, Judged, Named, Revision, Tally, concise, label};
+use crate::render::{Named, concise};
 use crate::rules::security;
 use crate::source::Source;
 
@@ -49,31 +37,10 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         complain(&format!("nothing to check: {}", search.found_nothing()));
         return Exit::NothingToCheck;
     }
-    run_over(args, inputs.len(), files(&inputs), begun, |run| match &args.previous {
-        Some(path) => run.check_update(path, &inputs),
-        None => run.check_all(&inputs, baseline(args), None),
+    run::over(args, inputs.len(), files(&inputs), begun, |run| match &args.previous {
+        Some(path) => check_update(args, run, path, &inputs),
+        None => check_all(args, run, &inputs, baseline(args), None),
     })
-}
-
-/// Does a run over `count` documents, which began at `begun` and reads the files of `read`; `check` judges them.
-pub(crate) fn run_over<'r>(
-    args: &CheckArgs,
-    count: usize,
-    read: impl Iterator<Item = &'r Path>,
-    begun: Instant,
-    check: impl FnOnce(&mut Run<'_>),
-) -> Exit {
-    let base = Base::new(env::current_dir().unwrap_or_default());
-    match Run::new(args, count, read, &base, begun) {
-        Ok(mut run) => {
-            check(&mut run);
-            run.finish()
-        }
-        Err(message) => {
-            complain(&message);
-            Exit::Unusable
-        }
-    }
 }
 
 /// Every document of the run, in order.
@@ -89,9 +56,9 @@ fn inputs(args: &CheckArgs, search: &Search) -> Result<Vec<Input>, String> {
     if args.stdin_filename.is_some() && !args.paths.iter().any(|path| is_stdin(path)) {
         return Err("--stdin-filename names standard input, which is no document of this run: add `-`".to_owned());
     }
-    let mut inputs: Vec<Input> = args.paths.iter().flat_map(|path| named(path, search)).collect();
+    let mut inputs: Vec<Input> = args.paths.iter().flat_map(|path| search.named(path)).collect();
     if let Some(list) = &args.files_from {
-        inputs.extend(paths_in(list)?.iter().flat_map(|path| found(path, search)));
+        inputs.extend(paths_in(list)?.iter().flat_map(|path| search.listed(path)));
     }
     let inputs = each_once(inputs);
     if args.previous.is_some() && inputs.len() > 1 {
@@ -128,177 +95,49 @@ fn baseline(args: &CheckArgs) -> Baseline<'_> {
     }
 }
 
-/// How each document of the run is judged; it changes nothing, so documents can be judged side by side.
-pub(crate) struct Judge<'a> {
-    args: &'a CheckArgs,
-    profile: Profile,
-    shown: Manner<'a>,
-    kept: Option<Manner<'a>>,
-}
-
-/// What one document adds to the run.
-pub(crate) enum Outcome {
-    /// It was judged.
-    Judged { tally: Tally, shown: Entry, kept: Option<Entry> },
-    /// It could not be judged; its name for people, not escaped.
-    Failed { label: String, failure: Failure },
-}
-
-impl Outcome {
-    /// A file as it is, or a version of it, could not be judged.
-    pub(crate) fn failed(path: String, revision: Option<Revision<'_>>, message: String) -> Self {
-        let label = label(&path, revision);
-        Self::Failed {
-            label,
-            failure: Failure { path, revision: revision.map(|revision| revision.to_string()), message },
+/// Checks a document as the version that follows the one at `path`.
+fn check_update(args: &CheckArgs, run: &mut Run<'_>, path: &Path, inputs: &[Input]) {
+    let name = if is_stdin(path) { stdin_name(args) } else { as_given(path) };
+    let fail = |message| Outcome::failed(name.clone(), None, message);
+    let source = match read_named(path) {
+        Ok(source) => source,
+        Err(error) => return run.take(fail(format!("the previous version cannot be read: {error}"))),
+    };
+    match verify(&source, run.profile) {
+        Ok(version) => {
+            let previous = Named::new(&name, &source);
+            check_all(args, run, inputs, Baseline::Update { previous: &version }, Some(previous));
         }
+        Err(defects) => run.take(fail(not_verifiable(&source, &defects))),
     }
 }
 
-impl Judge<'_> {
-    fn input(&self, input: &Input, baseline: Baseline<'_>, previous: Option<Named<'_>>) -> Outcome {
-        let (name, source) = match input {
-            Input::Stdin => (stdin_name(self.args), read_stdin()),
-            Input::File(path) => (as_given(path), read_file(path)),
-            Input::Unsearched(path, why) => return Outcome::failed(as_given(path), None, why.clone()),
-        };
-        match source {
-            Ok(source) => self.document(Named::new(&name, &source), baseline, previous),
-            Err(error) => Outcome::failed(name, None, error.to_string()),
-        }
-    }
-
-    /// Judges a document, which `baseline` holds against `previous`.
-    pub(crate) fn document(&self, document: Named<'_>, baseline: Baseline<'_>, previous: Option<Named<'_>>) -> Outcome {
-        let verdict = check(document.source, self.profile, baseline);
-        let mut tally = Tally::default();
-        tally.count(&verdict);
-        let judged = Judged { document, previous, profile: self.profile, verdict: &verdict };
-        let kept = self.kept.map(|manner| manner.entry(&judged));
-        Outcome::Judged { tally, shown: self.shown.entry(&judged), kept }
-    }
+fn check_all(
+    args: &CheckArgs,
+    run: &mut Run<'_>,
+    inputs: &[Input],
+    baseline: Baseline<'_>,
+    previous: Option<Named<'_>>,
+) {
+    run.judge_all(inputs, |judge, input| judge_input(args, judge, input, baseline, previous));
 }
 
-/// A run that goes on: the only one that writes, in the order of the inputs.
-pub(crate) struct Run<'a> {
-    args: &'a CheckArgs,
-    profile: Profile,
-    output: Output,
-    progress: Progress,
-    tally: Tally,
-    shown: Report<'a>,
-    kept: Option<ReportFile<'a>>,
-}
-
-impl<'a> Run<'a> {
-    /// A run over `count` documents that was started in the directory `base` and reads the files of `read`.
-    ///
-    /// # Errors
-    /// Why its report cannot be written where it should go.
-    fn new<'r>(
-        args: &'a CheckArgs,
-        count: usize,
-        read: impl Iterator<Item = &'r Path>,
-        base: &'a Base,
-        begun: Instant,
-    ) -> Result<Self, String> {
-        let profile = args.profile.into();
-        let output = Output::new(ColorChoice::from(args.color));
-        let documents = if count == 1 { Documents::One } else { Documents::Several };
-        let manner = |format, style| Manner { format, advice: args.advice, style, documents, base };
-        let kept = args.output_file.as_deref().map(|path| {
-            let report = Report::new(manner(args.output_format, Style::Plain));
-            let lists = args.previous.iter().chain(&args.files_from).map(PathBuf::as_path);
-            let read = read.map(Path::to_owned).chain(lists.map(Path::to_owned));
-            ReportFile::new(path, report, read)
-        });
-        let kept = kept.transpose()?;
-        let format = if kept.is_some() { Format::Full } else { args.output_format };
-        let shown = Report::new(manner(format, output.style()));
-        let progress = Progress::new(count, begun);
-        let counted = if args.history.range().is_some() { Counted::Versions } else { Counted::Files };
-        let tally = Tally { counted, ..Tally::default() };
-        Ok(Self { args, profile, output, progress, tally, shown, kept })
-    }
-
-    /// Checks a document as the version that follows the one at `path`.
-    fn check_update(&mut self, path: &Path, inputs: &[Input]) {
-        let name = if is_stdin(path) { stdin_name(self.args) } else { as_given(path) };
-        let fail = |message| Outcome::failed(name.clone(), None, message);
-        let source = match read_named(path) {
-            Ok(source) => source,
-            Err(error) => return self.take(fail(format!("the previous version cannot be read: {error}"))),
-        };
-        match verify(&source, self.profile) {
-            Ok(version) => {
-                let previous = Named::new(&name, &source);
-                self.check_all(inputs, Baseline::Update { previous: &version }, Some(previous));
-            }
-            Err(defects) => self.take(fail(not_verifiable(&source, &defects))),
-        }
-    }
-
-    fn check_all(&mut self, inputs: &[Input], baseline: Baseline<'_>, previous: Option<Named<'_>>) {
-        self.judge_all(inputs, |judge, input| judge.input(input, baseline, previous));
-    }
-
-    /// Judges all items side by side, each as `work` does it, and adds what became of them in their order.
-    pub(crate) fn judge_all<T: Sync>(&mut self, items: &[T], work: impl Fn(&Judge<'_>, &T) -> Outcome + Sync) {
-        let Self { args, profile, .. } = *self;
-        let shown = self.shown.manner();
-        let judge = Judge { args, profile, shown, kept: self.kept.as_ref().map(|kept| kept.report.manner()) };
-        let single = shown.documents == Documents::One;
-        let processors = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
-        // To ask how many there are takes as long as to check a document.
-        let threads = if single { NonZero::<usize>::MIN } else { args.threads.unwrap_or_else(processors) };
-        in_order(items, threads, |item| work(&judge, item), |outcome| self.take(outcome));
-    }
-
-    /// Adds what became of the next document.
-    fn take(&mut self, outcome: Outcome) {
-        self.progress.advance();
-        match outcome {
-            Outcome::Judged { tally, shown, kept } => {
-                self.tally.add(&tally);
-                let text = self.shown.add(shown);
-                self.progress.write(&mut self.output, &text);
-                if let (Some(file), Some(entry)) = (&mut self.kept, kept) {
-                    file.text.push_str(&file.report.add(entry));
-                }
-            }
-            Outcome::Failed { label, failure } => {
-                self.tally.unreadable += 1;
-                let text = self.shown.fail(&failure);
-                if text.is_empty() {
-                    self.progress.complain(&format!("{}: {}", visible(&label), failure.message));
-                }
-                self.progress.write(&mut self.output, &text);
-                if let Some(file) = &mut self.kept {
-                    file.text.push_str(&file.report.fail(&failure));
-                }
-            }
-        }
-    }
-
-    fn finish(mut self) -> Exit {
-        self.progress.end();
-        let exit = match self.tally {
-            Tally { unreadable: 1.., .. } => Exit::Unusable,
-            Tally { invalid: 1.., .. } if self.args.exit_zero == OnDefects::Fail => Exit::Defects,
-            _ => Exit::Success,
-        };
-        match self.shown.finish(&self.tally, exit) {
-            Ok(text) => self.output.write(&text),
-            Err(error) => {
-                complain(&format!("the report cannot be made: {error}"));
-                return Exit::Internal;
-            }
-        }
-        let exit = match self.kept.map(|kept| kept.finish(&self.tally, exit)) {
-            Some(Delivery::Failed) => exit.max(Exit::Unusable),
-            Some(Delivery::Done) | None => exit,
-        };
-        self.output.finish().max(exit)
+/// Judges one thing to read, which `baseline` holds against `previous`.
+fn judge_input(
+    args: &CheckArgs,
+    judge: &Judge<'_>,
+    input: &Input,
+    baseline: Baseline<'_>,
+    previous: Option<Named<'_>>,
+) -> Outcome {
+    let (name, source) = match input {
+        Input::Stdin => (stdin_name(args), read_stdin()),
+        Input::File(path) => (as_given(path), read_file(path)),
+        Input::Unsearched(path, why) => return Outcome::failed(as_given(path), None, why.clone()),
+    };
+    match source {
+        Ok(source) => judge.document(Named::new(&name, &source), baseline, previous),
+        Err(error) => Outcome::failed(name, None, error.to_string()),
     }
 }
 

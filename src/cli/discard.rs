@@ -1,10 +1,10 @@
 //! `handoff-guard discard`: a session that was taken over goes, with everything beside it.
 
-use super::args::DiscardArgs;
+use super::args::{DiscardArgs, Links};
 use super::exit::Exit;
 use super::receipt::Teller;
 use super::signals;
-use super::target::{self, Links};
+use super::target;
 use crate::render::receipt::{Command, Receipt, Refusal};
 use crate::store::discard::{Request, discard};
 

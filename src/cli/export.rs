@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::args::{ExportArgs, RepositoryRoot};
+use super::args::{ExportArgs, Links, RepositoryRoot};
 use super::exit::Exit;
 use super::receipt::{Candidate, Teller};
 use super::signals;
-use super::target::{self, Links, Target, outside_root};
+use super::target::{self, Target, outside_root};
 use crate::render::receipt::{Command, Refusal};
 use crate::store::export::{Error, export};
 

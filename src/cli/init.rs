@@ -9,11 +9,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::args::InitArgs;
+use super::args::{InitArgs, Links};
 use super::clock::now;
 use super::exit::Exit;
 use super::receipt::{Candidate, Teller};
-use super::target::{self, Links, Target};
+use super::target::{self, Target};
 use super::{git, signals};
 use crate::check::{Baseline, Verdict, check, session_id};
 use crate::lifecycle::init::{Facts, compose};

@@ -27,6 +27,7 @@ mod receipt;
 mod recover;
 mod report;
 mod report_file;
+mod run;
 mod schema;
 mod seal;
 mod search;

@@ -1,11 +1,9 @@
-//! Which documents a run is about: paths as given, directories searched, lists read.
+//! What a path of the command line or of a list stands for.
 
 use std::collections::HashSet;
 #[cfg(unix)]
 use std::ffi::OsStr;
 use std::path::{self, Path, PathBuf};
-
-use super::search::Search;
 
 /// One thing to read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -24,16 +22,6 @@ const STDIN: &str = "-";
 /// Says whether `path` means standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path == Path::new(STDIN)
-}
-
-/// What a path on the command line stands for.
-pub(crate) fn named(path: &Path, search: &Search) -> Vec<Input> {
-    if is_stdin(path) { vec![Input::Stdin] } else { found(path, search) }
-}
-
-/// What a path in a list stands for: itself, or the handoff files below it.
-pub(crate) fn found(path: &Path, search: &Search) -> Vec<Input> {
-    if path.is_dir() { search.below(path) } else { vec![Input::File(path.to_owned())] }
 }
 
 /// The inputs without those that were there before. A path is the same one however it is written: absolute or relative,

@@ -4,12 +4,13 @@ use std::error::Error as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::args::Links;
 use super::exit::Exit;
 use super::output::{complain, shown};
 use super::paths::Input;
 use super::report::Report;
 use super::signals;
-use super::target::{self, Links, Target};
+use super::target::{self, Target};
 use crate::render::Tally;
 use crate::store::report;
 

@@ -71,9 +71,19 @@ impl Search {
         self.wanted.get_or_init(make).as_ref().map_err(Clone::clone)
     }
 
+    /// What a path on the command line stands for.
+    pub(crate) fn named(&self, path: &Path) -> Vec<Input> {
+        if is_stdin(path) { vec![Input::Stdin] } else { self.listed(path) }
+    }
+
+    /// What a path in a list stands for: itself, or the handoff files below it.
+    pub(crate) fn listed(&self, path: &Path) -> Vec<Input> {
+        if path.is_dir() { self.below(path) } else { vec![Input::File(path.to_owned())] }
+    }
+
     /// The wanted files below a directory, by name. Links to directories are not followed, so the search ends. What
     /// cannot be searched, or may be left out for a reason that cannot be read, stands among the files.
-    pub(crate) fn below(&self, directory: &Path) -> Vec<Input> {
+    fn below(&self, directory: &Path) -> Vec<Input> {
         // The walker takes `-` for standard input.
         let root = if is_stdin(directory) { Path::new("./-") } else { directory };
         let wanted = match self.wanted() {

@@ -4,20 +4,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::args::RepositoryRoot;
+use super::args::{Links, RepositoryRoot};
 use super::paths::is_stdin;
 use crate::render::receipt::Refusal;
 use crate::store::Names;
 use crate::store::fs::RealDirectory;
-
-/// What happens to a file that is a symbolic link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Links {
-    /// It is refused.
-    Refuse,
-    /// It is resolved once.
-    Follow,
-}
 
 /// Where an official file is, or will be.
 pub(crate) struct Target {

@@ -3,6 +3,7 @@
 
 use super::fragment::Role;
 use super::json;
+use super::malformed::Malformed;
 use crate::diagnostic::{Diagnostic, Diagnostics, Scope, Sink};
 use crate::protocol::credential::Redacted;
 use crate::rules;
@@ -22,15 +23,6 @@ pub enum Unreadable {
     Bytes(Role, Diagnostics),
     /// Its text is not what the step reads.
     Text(Role, Malformed),
-}
-
-/// Why a text is not what a step reads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Malformed {
-    /// What is wrong.
-    pub message: String,
-    /// Where.
-    pub span: Span,
 }
 
 impl<'i> Input<'i> {

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::fragment::Fidelity;
-use super::input::Malformed;
+use super::malformed::Malformed;
 use super::said::{Form, Said};
 use crate::protocol::credential;
 use crate::protocol::words::NONE;
@@ -38,7 +38,7 @@ pub(super) fn object(text: &str) -> Result<Vec<Member>, Malformed> {
 }
 
 /// The strings of a list.
-pub(super) fn list(text: &str) -> Result<Vec<Said>, Malformed> {
+fn list(text: &str) -> Result<Vec<Said>, Malformed> {
     let elements: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| malformed(text, &error))?;
     strings(text, elements)
 }
@@ -48,8 +48,40 @@ pub(super) fn is_object(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
 
+/// The entries of a text that is meant as a JSON list of strings; nothing for Markdown.
+///
+/// # Errors
+/// The text is JSON, and no list of strings.
+pub(super) fn entries(text: &str) -> Result<Option<Vec<Said>>, Malformed> {
+    if is_list(text) {
+        return list(text).map(Some);
+    }
+    match serde_json::from_str::<&RawValue>(text) {
+        Ok(value) => Err(Malformed {
+            message: format!(
+                "the text is {}, not a list of entries: write a JSON list of strings, as in \
+                 `[\"first\", \"second\"]`, or Markdown",
+                kind(value.get())
+            ),
+            span: Span::of_part(text, value.get()),
+        }),
+        Err(_) => Ok(None),
+    }
+}
+
+/// What a JSON value is, for people.
+fn kind(value: &str) -> &'static str {
+    match value.as_bytes().first() {
+        Some(b'{') => "a JSON object",
+        Some(b'[') => "a JSON list of other values than strings",
+        Some(b'"') => "one JSON string",
+        Some(b't' | b'f' | b'n') => "a JSON word",
+        _ => "a number",
+    }
+}
+
 /// True for a text that is meant to be a JSON list of strings, and no Markdown that begins like one.
-pub(super) fn is_list(text: &str) -> bool {
+fn is_list(text: &str) -> bool {
     let Some(list) = text.trim_start().strip_prefix('[') else { return false };
     if !list.trim_start().starts_with([']', '"']) {
         return false;

@@ -14,8 +14,7 @@ pub(super) struct Listed {
 }
 
 pub(super) fn read(input: Input<'_>) -> Result<Listed, Unreadable> {
-    if json::is_list(input.text) {
-        let items = json::list(input.text).map_err(|error| input.malformed(error))?;
+    if let Some(items) = json::entries(input.text).map_err(|error| input.malformed(error))? {
         return Ok(Listed { items, stray: None });
     }
     let outline = outline(input.text);

@@ -15,6 +15,7 @@ pub mod init;
 mod input;
 mod json;
 mod list;
+mod malformed;
 mod merge;
 pub mod next;
 mod projection;
@@ -28,6 +29,7 @@ mod updates;
 
 pub use fragment::Role;
 pub use front_matter::Evidence;
-pub use input::{Malformed, Unreadable};
+pub use input::Unreadable;
+pub use malformed::Malformed;
 pub use text::read;
 pub use updates::Mode;

@@ -35,10 +35,10 @@ pub fn set<'i>(
 ) -> Result<Composed<'i>, Refusal> {
     let mut work = Work::begin(Step::Set, previous, now)?;
     let input = work.open(Role::Entries, entries)?;
-    let content = if json::is_list(input.text) {
-        listed(&json::list(input.text).map_err(|error| Refusal::Unreadable(input.malformed(error)))?, Role::Entries)
-    } else {
-        whole(input, &mut work.defects)
+    let entries = json::entries(input.text).map_err(|error| Refusal::Unreadable(input.malformed(error)))?;
+    let content = match entries {
+        Some(entries) => listed(&entries, Role::Entries),
+        None => whole(input, &mut work.defects),
     };
     work.apply(input, &Update { section, mode, content })?;
     if section == Section::Tldr(TldrSection::CurrentState) {

@@ -6,7 +6,8 @@
 //! url     = ("http" / "https" / "file") "://" text
 //! diff    = `diff` … a range with `..`
 //! test    = `test` / `测试`, then a name with `_`, `::`, `.`, `/`, `-` or a digit
-//! command = `command` / `命令`, at the start of the text or followed by a colon, then a word
+//! command = `command` / `命令`, at the start of the text or followed by a colon, then a word; the text of a labelled
+//!           line (`Verified: …`) is its value
 //! ```
 //!
 //! A non-empty Markdown code span is an anchor too; the Markdown parser finds those.
@@ -165,13 +166,36 @@ fn test_names<'t>(text: &'t str, word: &'static str, local: &'static str) -> imp
 
 /// The first command that is named; what follows on its line is the command.
 fn commands(text: &str) -> impl Iterator<Item = &str> {
-    let first = text.find(|c: char| !c.is_whitespace() && !is_punctuation(c));
-    let named = move |(at, rest): (usize, &'_ str)| first == Some(at) || rest.trim_start().starts_with([':', '：']);
+    let starts = [0, text.len() - labelled_value(text).len()].map(|from| first_character(text, from));
+    let named =
+        move |(at, rest): (usize, &'_ str)| starts.contains(&Some(at)) || rest.trim_start().starts_with([':', '：']);
     let command = behind(text, "command", "命令").filter(move |&found| named(found)).find_map(|(_, rest)| {
         let line = skip_separators(rest).lines().next()?.trim_end();
         line.contains(char::is_alphanumeric).then_some(line)
     });
     command.into_iter()
+}
+
+/// Where the first character stands, at or behind `from`, that is neither white space nor punctuation.
+fn first_character(text: &str, from: usize) -> Option<usize> {
+    let offset = text.get(from..)?.find(|c: char| !c.is_whitespace() && !is_punctuation(c))?;
+    Some(from + offset)
+}
+
+/// The longest label, in characters.
+const LONGEST_LABEL: usize = 24;
+
+/// What stands behind the label of a labelled line; the whole text of another. A label is up to three words without
+/// punctuation, emphasised or not, and a colon that begins no `://`.
+fn labelled_value(text: &str) -> &str {
+    let is_label = |label: &str| {
+        let label = label.trim_matches(|c: char| c.is_whitespace() || matches!(c, '*' | '_' | '-' | '+'));
+        label.chars().take(LONGEST_LABEL + 1).count() <= LONGEST_LABEL
+            && (1..=3).contains(&label.split_whitespace().count())
+            && label.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '_') || !is_punctuation(c))
+    };
+    let labelled = text.split_once([':', '：']).filter(|(label, value)| is_label(label) && !value.starts_with("//"));
+    labelled.map_or(text, |(_, value)| value)
 }
 
 fn skip_separators(text: &str) -> &str {
@@ -209,6 +233,13 @@ mod tests {
             "command cargo test",
             "ran the command: cargo test",
             "命令：cargo test",
+            "Verified: command cargo test",
+            "Verified: 命令 cargo test",
+            "Verified：command cargo test",
+            "Verified:command cargo test",
+            "- **Build step:** `command` cargo build",
+            "验证：命令 cargo test",
+            "Full test run: Command make check",
         ] {
             assert!(contains_anchor(text), "{text}");
         }
@@ -234,6 +265,12 @@ mod tests {
             "the test suite is green",
             "test-driven development",
             "the command failed",
+            "Verified: the command failed",
+            "Verified: command",
+            "Verified: 命令",
+            "it ran, and then: command failed",
+            "what we saw on that day: command failed",
+            "ftp://command failed",
             "command",
             "ftp://example.org",
             "https://",

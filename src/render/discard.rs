@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::receipt::lossy;
+use super::lossy;
 use crate::protocol::credential::without_credentials;
 use crate::store::discard::{self, Discarded, Fate, Role};
 use crate::store::replace::Extent;

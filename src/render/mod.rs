@@ -21,6 +21,7 @@ pub mod sarif;
 #[cfg(test)]
 mod tests;
 
+use std::ffi::{OsStr, OsString};
 use std::fmt;
 
 use crate::check::Verdict;
@@ -191,4 +192,14 @@ fn pieces_of_advice(count: usize, advice: Advice) -> String {
     let pieces = if count == 1 { "1 piece".to_owned() } else { format!("{count} pieces") };
     let hint = if advice == Advice::Counted { " (shown with --advice)" } else { "" };
     format!("{pieces} of advice{hint}")
+}
+
+/// A name as far as it is text.
+fn lossy(name: &OsStr) -> String {
+    name.to_string_lossy().into_owned()
+}
+
+/// The same of several.
+fn all_lossy(names: &[OsString]) -> Vec<String> {
+    names.iter().map(|name| lossy(name)).collect()
 }

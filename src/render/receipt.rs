@@ -1,14 +1,14 @@
 //! The receipt of a transaction: the object of `schema/receipt.v1.schema.json`, and the same for people.
 
-use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use super::Named;
 use super::discard;
 use super::json::{self, Finding};
+pub use super::recovery::Asked;
 use super::recovery::{self, Recovered};
+use super::{Named, lossy};
 use crate::diagnostic::Diagnostics;
 use crate::lifecycle::step::Step;
 use crate::protocol::character::visible;
@@ -20,7 +20,7 @@ use crate::source::Source;
 use crate::store::Names;
 use crate::store::discard::Discarded;
 use crate::store::error::Error;
-use crate::store::recover::{Damage, Recovery, Version};
+use crate::store::recover::{Recovery, Version};
 use crate::store::replace::{self, Extent, Progress, Success};
 
 /// The version of this format; it grows when a field is removed, renamed or given another meaning.
@@ -349,20 +349,4 @@ impl State {
         let progress = self.status.zip(self.round).map(|(status, round)| format!(", {status}, round {round}"));
         format!("sha256 {}{}", self.digest, progress.unwrap_or_default())
     }
-}
-
-/// What a recovery was asked for, as far as it explains what was done.
-#[derive(Clone, Copy, Debug)]
-pub struct Asked {
-    /// Whether damage was reported.
-    pub damage: Damage,
-}
-
-/// A name as far as it is text.
-pub(super) fn lossy(name: &OsStr) -> String {
-    name.to_string_lossy().into_owned()
-}
-
-pub(super) fn all_lossy(names: &[OsString]) -> Vec<String> {
-    names.iter().map(|name| lossy(name)).collect()
 }

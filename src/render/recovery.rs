@@ -5,12 +5,19 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use super::concise;
-use super::receipt::{Asked, all_lossy, lossy};
+use super::{all_lossy, lossy};
 use crate::protocol::credential::without_credentials;
 use crate::protocol::timestamp::Timestamp;
 use crate::store::Names;
 use crate::store::fs::Kind;
 use crate::store::recover::{Damage, Found, Origin, Outcome, Recovery, Version};
+
+/// What a recovery was asked for, as far as it explains what was done.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Whether damage was reported.
+    pub damage: Damage,
+}
 
 /// A recovery, for programs.
 #[derive(Debug, Serialize)]

@@ -156,3 +156,38 @@ fn a_heading_that_is_underlined_stays_one_behind_what_is_added() {
     life.step(&["set", "Known Risks", "--append"], "- new\n", "COLLECTING");
     assert!(life.text().contains("- new\n\nNotes\n-----\n"), "{}", life.text());
 }
+
+#[test]
+fn json_that_is_no_list_of_strings_is_refused_with_the_form_that_is_expected() {
+    let source = Source::new(INITIAL);
+    let version = verify(&source, Profile::Full).unwrap();
+    let section = named("Failed Attempts").unwrap();
+    for (text, what) in [
+        ("{\"entries\": [\"one\"]}", "a JSON object"),
+        (" \n{}\n", "a JSON object"),
+        ("\"one\"", "one JSON string"),
+        ("12\n", "a number"),
+        ("-1.5e3", "a number"),
+        ("true", "a JSON word"),
+        ("null", "a JSON word"),
+        ("[1, 2]", "a JSON list of other values than strings"),
+        ("[[\"one\"]]", "a JSON list of other values than strings"),
+    ] {
+        let entries = Source::new(text);
+        let refused = set(&version, section, Mode::Replace, &entries, "2030-01-01T00:00:00Z").map(drop).unwrap_err();
+        let said = format!("{refused:?}");
+        assert!(said.contains(what) && said.contains("a JSON list of strings"), "{text}: {said}");
+    }
+    for text in [
+        "[\"one\", \"two\"]",
+        "- {}\n",
+        "- 12\n",
+        "12 attempts were made\n",
+        "- \"one\"\n",
+        "[one](src/a.rs:1) was tried\n",
+    ] {
+        let entries = Source::new(text);
+        let composed = set(&version, section, Mode::Replace, &entries, "2030-01-01T00:00:00Z").unwrap();
+        composed.judge(&version).unwrap_or_else(|why| panic!("{text}: {why:#?}"));
+    }
+}

@@ -21,7 +21,7 @@ pub(crate) use history::{Range, Steps};
 pub(crate) use init::{InitArgs, RepositoryRoot};
 pub(crate) use pages::{CompletionsArgs, ExplainArgs, ManArgs, SchemaArgs, SchemaName};
 pub(crate) use steps::{AnswerArgs, AuditArgs, MoreArgs, NextArgs, SealArgs, SetArgs, StepArgs, StopArgs};
-pub(crate) use store::{ReceiptFormat, RecoverArgs, WriteArgs};
+pub(crate) use store::{Links, ReceiptFormat, RecoverArgs, WriteArgs};
 
 use super::exit::Exit;
 use super::output::{Output, report_on_stderr};

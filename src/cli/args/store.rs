@@ -6,10 +6,18 @@ use std::time::Duration;
 use clap::{ArgAction, ValueEnum};
 
 use super::{digest, flag, seconds};
-use crate::cli::target::Links;
 use crate::protocol::digest::Digest;
 use crate::store::recover::{Damage, Leftovers};
 use crate::store::replace::Extent;
+
+/// What happens to a file that is a symbolic link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// It is refused.
+    Refuse,
+    /// It is resolved once.
+    Follow,
+}
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct WriteArgs {

@@ -17,11 +17,11 @@ use scope::Scope;
 use snapshots::{Place, Snapshots, Sources};
 
 use super::args::{CheckArgs, Range, Steps};
-use super::check::{Judge, Outcome, run_over};
 use super::exit::Exit;
 use super::git::Repository;
 use super::input::as_given;
 use super::output::{complain, note, shown};
+use super::run::{self, Judge, Outcome};
 use crate::check::{Baseline, check};
 use crate::protocol::character::visible;
 use crate::render::{Named, short};
@@ -113,7 +113,7 @@ impl History {
             self.say_deleted(removal, &book, &steps);
         }
         let report = args.output_file.as_deref().and_then(|path| self.followed(path));
-        run_over(args, items.len(), report.as_deref().into_iter(), begun, |run| {
+        run::over(args, items.len(), report.as_deref().into_iter(), begun, |run| {
             run.judge_all(&items, |judge, item| match item {
                 Item::Unusable(Unusable { path, place, reason }) => {
                     Outcome::failed(self.path(path), place.revision(), reason.clone())

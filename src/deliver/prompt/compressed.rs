@@ -3,11 +3,12 @@
 //! What must be kept comes first, then each other entry in the order of the priorities as long as it fits into what is
 //! left of the budget. Nothing is cut: an entry that does not fit is left out whole, and the prompt says of which section.
 
+use super::entries::listed;
 use super::handover::{duties, missing};
 use super::{Kind, Language, Refused, Subject};
 use crate::deliver::with_lf;
 use crate::document::Document;
-use crate::document::content::{Content, Entry, EntryKind, table};
+use crate::document::content::{Content, table};
 use crate::document::rounds::{Interrogation, Record};
 use crate::protocol::sections::{DecisionColumn, DetailsSection, Field, TldrSection};
 use crate::protocol::tokens::Size;
@@ -144,19 +145,6 @@ impl Block {
 
     fn required(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(String::as_str).filter(|_| self.keep == Keep::Always)
-    }
-}
-
-/// The entries of a section, each as Markdown that ends its line; the word for nothing is none.
-pub(super) fn listed<'c>(content: &'c Content<'_>) -> impl Iterator<Item = String> + 'c {
-    content.entries.iter().filter(|entry| entry.is_real()).map(markdown)
-}
-
-fn markdown(entry: &Entry<'_>) -> String {
-    let text = with_lf(&entry.text);
-    match entry.kind {
-        EntryKind::Item(_) => format!("- {text}\n"),
-        EntryKind::Paragraph | EntryKind::Table(_) | EntryKind::Other => format!("\n{text}\n\n"),
     }
 }
 

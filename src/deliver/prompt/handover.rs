@@ -1,6 +1,6 @@
 //! The start-up prompt and the full one (the source §8).
 
-use super::compressed::listed;
+use super::entries::listed;
 use super::{Kind, Language, Refused, Subject};
 use crate::deliver::body;
 use crate::deliver::estimate::SAFE;

@@ -5,6 +5,7 @@
 
 mod assignment;
 mod compressed;
+mod entries;
 mod handover;
 
 use std::fmt;
