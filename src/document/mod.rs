@@ -19,7 +19,7 @@ use sections::PartOf;
 use yaml::{Node, Yaml};
 
 use crate::protocol::audit::Audit;
-use crate::protocol::credential::{Credential, Redacted, credentials};
+use crate::protocol::credential::{Credential, Redacted, Standing, credentials};
 use crate::protocol::profile::Profile;
 use crate::protocol::sections::{DetailsSection, TldrSection};
 use crate::protocol::status::Status;
@@ -143,7 +143,8 @@ fn hidden_by_escapes(yaml: &Yaml, text: &str) -> Vec<Credential> {
         };
         if !scalar.span.of(text).contains(scalar.text.as_str()) {
             let decoded = credentials(&scalar.text);
-            found.extend(decoded.first().map(|credential| Credential { span: scalar.span, ..*credential }));
+            let secret = decoded.iter().find(|credential| credential.standing == Standing::Secret);
+            found.extend(secret.or(decoded.first()).map(|credential| Credential { span: scalar.span, ..*credential }));
         }
     }
     found

@@ -10,8 +10,19 @@ use crate::source::Span;
 pub struct Credential {
     /// What kind it is, for people.
     pub kind: &'static str,
+    /// Whether somebody could use it.
+    pub standing: Standing,
     /// Its bytes.
     pub span: Span,
+}
+
+/// What the disclosure of a credential means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It may open something.
+    Secret,
+    /// Its issuer publishes it as an example: it opens nothing, or only an emulator.
+    Example,
 }
 
 /// A token that begins with a fixed text and goes on with characters of one alphabet.
@@ -70,6 +81,15 @@ const TOKENS: &[Token] = tokens! {
     "npm token": "npm_", alphanumeric, Exactly(36);
     "PyPI token": "pypi-", url_safe, AtLeast(85);
 };
+
+/// Credentials that their issuers publish as examples, each as a whole token: AWS General Reference and IAM User Guide;
+/// Microsoft's documentation of the Azurite storage emulator.
+const EXAMPLES: [&str; 4] = [
+    "AKIAIOSFODNN7EXAMPLE",
+    "AKIAI44QH8DHBEXAMPLE",
+    "ASIAIOSFODNN7EXAMPLE",
+    "AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
+];
 
 /// Every credential of `text`, in order, none overlapping.
 pub fn credentials(text: &str) -> Vec<Credential> {
@@ -150,7 +170,18 @@ impl<'t> Scanner<'t> {
         } else {
             return None;
         };
-        Some(Credential { kind, span: Span::new(at, at + len) })
+        Some(Credential { kind, standing: self.standing(at, len), span: Span::new(at, at + len) })
+    }
+
+    /// A part of a longer token is no example.
+    fn standing(&self, at: usize, len: usize) -> Standing {
+        let value = self.bytes.get(at..at + len).unwrap_or_default();
+        let joined = |byte: Option<&u8>| byte.is_some_and(|&byte| matches!(byte, b'_' | b'-'));
+        let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        let behind = self.bytes.get(at + len);
+        let whole = !joined(before) && !joined(behind) && behind.is_none_or(|byte| !base64(*byte) || *byte == b'/');
+        let published = EXAMPLES.iter().any(|example| example.as_bytes() == value);
+        if whole && published { Standing::Example } else { Standing::Secret }
     }
 
     fn token(&mut self, at: usize) -> Option<(&'static str, usize)> {
@@ -326,11 +357,15 @@ impl<'t> Redacted<'t> {
         &self.credentials
     }
 
-    /// Adds what is a credential only once decoded, unless a part of it is known already.
+    /// Adds what is a credential only once decoded, unless a part of it is known already; a published example does not
+    /// stand for a secret.
     pub fn add(&mut self, credential: Credential) {
-        let at = self.credentials.partition_point(|known| known.span.end() <= credential.span.start());
-        if self.credentials.get(at).is_none_or(|next| credential.span.end() <= next.span.start()) {
-            self.credentials.insert(at, credential);
+        let from = self.credentials.partition_point(|known| known.span.end() <= credential.span.start());
+        let to = self.credentials.partition_point(|known| known.span.start() < credential.span.end());
+        let weaker =
+            |known: &Credential| known.standing == Standing::Example && credential.standing == Standing::Secret;
+        if self.credentials.get(from..to).is_some_and(|known| known.iter().all(weaker)) {
+            self.credentials.splice(from..to, [credential]);
         }
     }
 
@@ -415,6 +450,45 @@ mod tests {
         ] {
             assert_eq!(kinds(&text), [kind], "{text}");
         }
+    }
+
+    #[test]
+    fn what_an_issuer_publishes_is_an_example_as_a_whole_token_only() {
+        let standings = |text: &str| credentials(text).iter().map(|found| found.standing).collect::<Vec<_>>();
+        for example in EXAMPLES {
+            for text in [
+                example.to_owned(),
+                format!("the key `{example}`, as documented"),
+                format!("密钥{example}。"),
+                format!("\"line\\n{example}\\n\""),
+                format!("({example})"),
+            ] {
+                assert_eq!(standings(&text), [Standing::Example], "{text}");
+            }
+            for text in [format!("_{example}"), format!("x-{example}"), format!("{example}_2"), format!("{example}-2")]
+            {
+                assert_eq!(standings(&text), [Standing::Secret], "{text}");
+            }
+            let real = format!("ghp_{}", "a1B2".repeat(9));
+            assert_eq!(standings(&format!("{example} {real}")), [Standing::Example, Standing::Secret]);
+        }
+        assert_eq!(standings("AKIAIOSFODNN7EXAMPLF"), [Standing::Secret]);
+        assert_eq!(standings("AKIAIOSFODNN7EXAMPL7 ASIAI44QH8DHBEXAMPLE"), [Standing::Secret; 2]);
+    }
+
+    #[test]
+    fn an_example_does_not_stand_for_a_secret_that_is_decoded_around_it() {
+        let text = "\"\\x67hp_… and AKIAIOSFODNN7EXAMPLE\"";
+        let mut redacted = Redacted::new(text);
+        let whole = Span::new(0, text.len());
+        let found = |standing| Credential { kind: "GitHub token", standing, span: whole };
+        redacted.add(found(Standing::Example));
+        assert_eq!(redacted.hidden().len(), 1);
+        assert_ne!(redacted.hidden(), [whole]);
+        redacted.add(found(Standing::Secret));
+        assert_eq!(redacted.hidden(), [whole]);
+        redacted.add(found(Standing::Secret));
+        assert_eq!(redacted.hidden(), [whole]);
     }
 
     #[test]

@@ -105,6 +105,7 @@ pub static RULES: &[&Rule] = &[
     &schema::types::TYPE,
     &schema::keys::UNKNOWN_KEY,
     &schema::types::VERSION,
+    &security::EXAMPLE_CREDENTIAL,
     &security::SECRET,
     &state::audit::LAST_AUDIT,
     &state::audit::NEEDS_ROUND,

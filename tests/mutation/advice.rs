@@ -10,7 +10,8 @@ use super::page::Page;
 use super::tldr::characters;
 use super::{Mutants, Operator, neutral};
 
-pub(super) const OPERATORS: &[Operator] = &[values, collections, evidence, body_markers, sections, long_tldr];
+pub(super) const OPERATORS: &[Operator] =
+    &[values, collections, evidence, body_markers, sections, long_tldr, example_credentials];
 
 /// Of a version that follows another.
 pub(super) const OF_THE_NEXT_VERSION: &[Operator] = &[repository];
@@ -107,6 +108,27 @@ fn sections(page: &'static Page, mutants: &mut Mutants) {
                 page.section(*second).edit(&format!("- Another.\n\n{other}The very same.\n")),
             ];
             mutants.push("details/duplicate-entry", page.with(&same));
+        }
+    }
+}
+
+const EXAMPLE_CREDENTIALS: &[&str] = &[
+    "AKIAIOSFODNN7EXAMPLE",
+    "AKIAI44QH8DHBEXAMPLE",
+    "ASIAIOSFODNN7EXAMPLE",
+    "AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
+];
+
+fn example_credentials(page: &'static Page, mutants: &mut Mutants) {
+    let document = page.version.document();
+    for example in page.some(EXAMPLE_CREDENTIALS) {
+        let places = [
+            (document.fence.front_matter.start(), format!("# {example}\n")),
+            (page.text.len(), format!("\n```\n{example}\n```\n")),
+            (page.text.len(), format!("\n<!-- {example} -->\n")),
+        ];
+        for (at, text) in page.some(&places) {
+            mutants.push("security/example-credential", page.inserted(*at, text));
         }
     }
 }
